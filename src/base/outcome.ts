@@ -407,7 +407,7 @@ export interface SearchPoint {
 export interface Repair {
   /** Test cases that failed before. */
   readonly failing: number;
-  /** Suspicious lines, most suspicious first, with Ochiai's score. */
+  /** Suspicious lines, most suspicious first. */
   readonly suspects: readonly {
     readonly path: string;
     readonly line: number;
@@ -421,8 +421,6 @@ export interface Repair {
   readonly candidates: number;
   readonly tried: number;
   readonly perSecond: number;
-  /** Why each candidate took a process, where a runner could have stayed open. */
-  readonly slow?: string;
   /** The edit of the patch; absent unless exactly one passes. */
   readonly edit?: RepairEdit;
   /** The best edit that passes every test, where the run ended before the search. */

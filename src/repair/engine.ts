@@ -17,12 +17,10 @@ import {
   supportedTasks,
 } from './messages.ts';
 import type { RepairContext } from './runners/runner-context.ts';
-import { trialStages } from './search/search.ts';
 
 export type { TaskText } from './match-task.ts';
 /** The name of the engine in settings, outcome and report. */
 export type { BaselineEnd, RepairContext, RunnerView } from './runners/runner-context.ts';
-export type { RunnerAdapter } from './runners/test-runner.ts';
 
 /** True if a task asks to repair failing tests in general. */
 export const asksForRepair = (task: TaskText): boolean => judgeTask(task) === 'repair';
@@ -52,7 +50,7 @@ interface EngineTurn {
 export function openBuiltin(options: BuiltinOptions): BuiltinModel {
   let next: ((results: readonly string[]) => Promise<EngineTurn>) | undefined;
   let turns = 0;
-  const state: EngineState = { task: textsOf(options.task), repair: undefined };
+  const state: EngineState = { repair: undefined };
   return {
     name: builtinName,
     repair: () => state.repair?.(),
@@ -72,13 +70,9 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
 }
 
 interface EngineState {
-  /** The texts of the task. */
-  readonly task: string;
   /** Makes the facts about the search when they are asked for; undefined before the diagnosis. */
   repair: (() => Repair) | undefined;
 }
-
-const textsOf = ({ prompt, context }: TaskText) => [prompt, ...context].join('\n');
 
 function asCall([name, args]: EngineTurn['calls'][number], id: string): ToolCall {
   return { id, name, argumentsText: JSON.stringify(args) };
@@ -130,11 +124,9 @@ interface RepairPlan {
 
 /** Plans the repair, unless there is nothing to edit. */
 function plan(about: RepairPlan, skill: string): EngineTurn {
-  const { context, diagnosis, state } = about;
+  const { diagnosis, state } = about;
   state.repair = () => describeRepair(diagnosis, nothingTried, 'searching');
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
-  // their processes start during the next rounds, and while this thread makes the candidates
-  diagnosis.adapter.prepare(context.copies, trialStages(diagnosis.adapter));
   const paths = [...diagnosis.textOf.keys()];
   return {
     text: describePlan(diagnosis),
@@ -200,12 +192,10 @@ async function readSuspects(about: RepairPlan): Promise<EngineTurn> {
     next: async () => {
       const found = await findRepairs(context, diagnosis, {
         deadline: context.deadline,
-        task: state.task,
         watch: soFar => {
           state.repair = () => describeRepair(diagnosis, soFar(), 'searching');
         },
       });
-      context.endSearch();
       state.repair = () => describeRepair(diagnosis, found, 'searched');
       return attempt({ ...about, found });
     },

@@ -3,26 +3,12 @@ import { countFailing, plural } from '../base/plural.ts';
 import { failedStage } from '../ecosystems/commands/stages.ts';
 import { importedBy } from '../ecosystems/shared/select.ts';
 import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
-import { compareLines } from '../workspace/text/compare-lines.ts';
 import { openPool } from './candidates/candidate-pool.ts';
-import { groupSources, type Source, streamCandidates } from './candidates/candidates.ts';
+import { groupSources, streamCandidates } from './candidates/candidates.ts';
 import { symbolAt } from './candidates/scope.ts';
-import { collectCompared, collectMissing } from './candidates/test-values.ts';
 import { type Choice, chooseByMeaning } from './choose.ts';
 import { findLanguageAdapter } from './languages/index.ts';
-import {
-  type DeclaredValue,
-  evenSuspects,
-  headerLines,
-  listDeclaredValues,
-  localise,
-  refusedHeaders,
-  type Suspect,
-  withDeclaredValues,
-  withoutHeaders,
-} from './localise/localise.ts';
-import { wasLate } from './runners/agree.ts';
-import type { KeptAdapter } from './runners/keep-runners.ts';
+import { evenSuspects, localise, type Suspect } from './localise/localise.ts';
 import { openRunner } from './runners/open-runner.ts';
 import { countPassed } from './runners/read-cases.ts';
 import {
@@ -32,12 +18,12 @@ import {
   readTexts,
 } from './runners/runner-context.ts';
 import type { CaseResult, RunnerAdapter } from './runners/test-runner.ts';
-import { likeliestFirst } from './search/likely.ts';
 import { formatRate, type SearchResult, type Survivor, search } from './search/search.ts';
+import { maxCandidates } from './search/search-limit.ts';
 
 /** The failing tests, and the suspicious lines. */
 export interface Diagnosis {
-  readonly adapter: KeptAdapter;
+  readonly adapter: RunnerAdapter;
   readonly failed: readonly CaseResult[];
   readonly passed: number;
   readonly suspects: readonly Suspect[];
@@ -59,37 +45,20 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
     return {
       stop: 'Verification is waived, but the embedded engine needs a test command to check its repairs.',
     };
-  const opened = await openRunner(context);
-  if ('stop' in opened) return opened;
-  const { adapter } = opened;
-  context.keep(adapter);
+  const adapter = await openRunner(context);
+  if ('stop' in adapter) return adapter;
   const failed = adapter.base.filter(c => c.status === 'failed');
   const passed = countPassed(adapter.base);
   if (failed.length === 0) return { stop: await explainWhole(context, passed), passes: true };
-  if (wasLate({ ended: 'done', cases: failed })) context.noteEndless();
   const copies = `${context.copies} ${context.copies === 1 ? 'copy' : 'copies'}`;
   context.log(`Repair: ${adapter.name}, in ${copies}; ${countFailing(failed.length, passed)}.`);
   const all = await findSuspects(context, adapter);
   const paths = [...new Set(all.map(s => s.path))].slice(0, maxFiles);
+  const suspects = all.filter(s => paths.includes(s.path)).slice(0, maxSuspects);
   const textOf = new Map<string, string>();
-  for (const [path, text] of await readTexts(context, paths))
-    if (text !== undefined) textOf.set(path, text);
-  const headers = new Map<string, ReadonlySet<number>>();
-  const declared = new Map<string, readonly DeclaredValue[]>();
-  for (const [path, text] of textOf) {
-    const language = findLanguageAdapter(path);
-    if (language === undefined) continue;
-    await context.withTree(path, text, root => {
-      headers.set(path, headerLines(root, language));
-      declared.set(path, listDeclaredValues(root, language));
-    });
-  }
-  const inFiles = all.filter(s => paths.includes(s.path));
-  const byUse = withDeclaredValues(inFiles, declared, textOf);
-  const suspects = withoutHeaders(byUse, headers).slice(0, maxSuspects);
   // the last files may have lost all their lines to the limit
-  const named = new Set(suspects.map(s => s.path));
-  for (const path of paths) if (!named.has(path)) textOf.delete(path);
+  for (const [path, text] of await readTexts(context, paths))
+    if (text !== undefined && suspects.some(s => s.path === path)) textOf.set(path, text);
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
 }
 
@@ -127,54 +96,29 @@ async function explainWhole(context: RepairContext, passed: number): Promise<str
 /** Suspects by the lines that ran, or, without them, by the imports and stack traces of failing tests. */
 async function findSuspects(
   context: RepairContext,
-  adapter: RunnerAdapter,
+  { base, ran }: RunnerAdapter,
 ): Promise<readonly Suspect[]> {
   const paths = await context.files();
   const ownPath = openOwnPaths(paths);
-  const testFiles = await unnamedTests(context, new Set(adapter.base.map(c => ownPath(c.file))));
+  const testFiles = new Set(base.map(c => ownPath(c.file)));
   const mayChange = (path: string) =>
     path !== '' &&
     !testFiles.has(path) &&
     context.mayChange(path) &&
     findLanguageAdapter(path) !== undefined;
-  const cases = adapter.base.map(c => ({
-    ...c,
-    frames: (c.frames ?? []).map(f => ({ ...f, path: ownPath(f.path) })),
-  }));
-  const known = localise({ cases, coverage: adapter.coverage, mayChange });
-  const failed = cases.filter(c => c.status === 'failed');
+  const failed = base.filter(c => c.status === 'failed');
+  const known = localise({ failed, ran, mayChange });
+  // a case may fail before it runs a line of the code under test
+  if (ran.failing.size > 0 && known.length > 0) return known;
   const failing = new Set(failed.map(c => ownPath(c.file)));
   const tests = failing.has('') ? paths.filter(p => context.isTest(p)) : [...failing];
   const texts = new Map<string, string>();
   for (const test of tests.slice(0, maxFiles))
     for (const path of importedBy(test, (await context.text(test)) ?? '', paths.filter(mayChange)))
       texts.set(path, (await context.text(path)) ?? '');
-  const refused = refusedHeaders(failed, texts);
-  const formatKey = ({ path, line }: Suspect) => `${path}:${line}`;
-  const without = (all: readonly Suspect[], others: readonly Suspect[]) => {
-    const keys = new Set(others.map(formatKey));
-    return all.filter(s => !keys.has(formatKey(s)));
-  };
-  // a case may fail before it runs a line of the code under test
-  if (adapter.coverage.length > 0 && known.length > 0)
-    return [...refused, ...without(known, refused)];
-  const sure = [...refused, ...without(known, refused).map(s => ({ ...s, score: 1 }))];
-  return [...sure, ...without(evenSuspects(texts), sure)];
-}
-
-/** Files that a runner of scripts runs as tests, although their names do not say so. Doctests are in the code under test. */
-async function unnamedTests(
-  context: RepairContext,
-  files: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const path of files) {
-    if (path === '' || context.isTest(path) || findLanguageAdapter(path)?.name !== 'script')
-      continue;
-    const text = (await context.text(path)) ?? '';
-    if (!text.includes('import.meta.vitest')) found.add(path);
-  }
-  return found;
+  const sure = known.map(s => ({ ...s, score: 1 }));
+  const isNew = (s: Suspect) => !sure.some(({ path, line }) => path === s.path && line === s.line);
+  return [...sure, ...evenSuspects(texts).filter(isNew)];
 }
 
 /** The result of the search. */
@@ -183,31 +127,9 @@ export interface RepairResult extends SearchResult {
   readonly choices: readonly Choice[];
 }
 
-/** Factor for the suspicion of a line that the last change of its file wrote. */
-const recent = 1.15;
-
-/** The suspicious lines that the last change wrote: the first suspects of a regression. */
-function findRecent({ text, lines }: Source, before: string | undefined): ReadonlySet<number> {
-  if (before === undefined) return new Set();
-  const changed = compareLines(text.split('\n'), before.split('\n'));
-  const isRecent = (line: number) => changed.some(c => line > c.oldStart && line <= c.oldEnd);
-  return new Set(lines.keys().filter(isRecent));
-}
-
-/** The suspicion of lines, higher for recent ones. */
-const withRecent = (lines: Source['lines'], found: ReadonlySet<number>): Source['lines'] =>
-  new Map(
-    [...lines].map(([line, score]) => [
-      line,
-      found.has(line) ? Math.min(1, score * recent) : score,
-    ]),
-  );
-
 interface FindOptions {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** The texts of the task. */
-  readonly task: string;
   /** Gets what tells how far a search is, in case that the run is ended. */
   readonly watch: (soFar: () => RepairResult) => void;
 }
@@ -215,31 +137,27 @@ interface FindOptions {
 /** Makes the candidates and tries them. */
 export async function findRepairs(
   context: RepairContext,
-  { adapter, failed, suspects, textOf }: Diagnosis,
-  { deadline, task, watch }: FindOptions,
+  { adapter, suspects, textOf }: Diagnosis,
+  { deadline, watch }: FindOptions,
 ): Promise<RepairResult> {
   const isOver = () => context.signal.aborted || context.now() >= deadline;
-  const pool = openPool(adapter.maxCandidates, textOf);
+  const pool = openPool(maxCandidates, textOf);
   const bounds = { floor: pool.floor, ended: isOver };
-  const missing = collectMissing(failed);
-  const recentLines = new Map<string, ReadonlySet<number>>();
-  for (const suspected of groupSources(suspects, textOf)) {
+  for (const source of groupSources(suspects, textOf)) {
     if (isOver()) break;
-    const found = findRecent(suspected, await context.earlier(suspected.path));
-    recentLines.set(suspected.path, found);
-    const source = { ...suspected, missing, lines: withRecent(suspected.lines, found) };
     await context.withTree(source.path, source.text, root => {
       // the stream is read here, because the tree is freed afterwards
       for (const made of streamCandidates({ source, root }, bounds)) pool.add(made);
     });
   }
-  const ranked = pool.ranked();
-  context.log(`Repair: ${plural(ranked.length, 'candidate')} in ${plural(textOf.size, 'file')}.`);
-  const evidence = { task, compared: collectCompared(failed), recent: recentLines, textOf };
+  const candidates = pool.ranked();
+  context.log(
+    `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,
+  );
   const result = await search({
     context,
     adapter,
-    candidates: likeliestFirst(ranked, evidence),
+    candidates,
     textOf,
     deadline,
     watch: soFar =>

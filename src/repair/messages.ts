@@ -6,6 +6,7 @@ import { findLineEdit } from './candidates/edit.ts';
 import type { Choice } from './choose.ts';
 import type { Diagnosis, RepairResult } from './investigate.ts';
 import { hasCode, type Suspect } from './localise/localise.ts';
+import { comparedIn } from './runners/read-cases.ts';
 import type { CaseResult } from './runners/test-runner.ts';
 import type { Breaking } from './search/search.ts';
 
@@ -147,7 +148,7 @@ export function describeRepair(
   found: RepairResult,
   state: 'searching' | 'searched',
 ): Repair {
-  const { adapter, failed, textOf } = diagnosis;
+  const { failed, textOf } = diagnosis;
   const passing = found.choices.slice(0, maxShown).map(choice => buildEdit(choice, textOf));
   const [first, ...others] = passing;
   const isAlone = state === 'searched' && others.length === 0;
@@ -165,7 +166,6 @@ export function describeRepair(
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
-    slow: adapter.slow,
     edit: isAlone ? first : undefined,
     unproven: state === 'searching' ? first : undefined,
     failures: failed.slice(0, maxShown).map(describeFailure),
@@ -175,7 +175,8 @@ export function describeRepair(
 }
 
 /** The values that a failing test compared, or its message. */
-function describeFailure({ id, compared, message = '' }: CaseResult) {
+function describeFailure({ id, message = '' }: CaseResult) {
+  const compared = comparedIn(message);
   const shown =
     compared === undefined
       ? message.replace(/\s+/g, ' ')

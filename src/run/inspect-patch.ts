@@ -61,7 +61,6 @@ export async function inspectPatch(
       limit,
     });
     return await measureProof({
-      opened: undefined,
       tests: [],
       flaky: [],
       leavesOut: false,
@@ -100,7 +99,6 @@ export async function measurePatch(run: ServedRun, patch: PassedPatch): Promise<
       !alone?.cases?.some(c => c.id === id && c.status === 'passed');
     const added = alone?.cases == null ? [] : newCases(before, after);
     return {
-      opened: run.services.runner.adapter,
       source,
       tests,
       flaky,

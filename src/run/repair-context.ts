@@ -33,7 +33,7 @@ const maxCopies = 8;
 /** Share of the run's time that the engine leaves for verification and delivery. */
 const reservedShare = 0.25;
 /** Maximum milliseconds of a search, however much time the run has. */
-const maxSearchMs = 600_000;
+const maxSearchMs = 300_000;
 
 /** Makes the repair context. Copies are opened when the engine needs them. */
 export async function makeRepairContext(
@@ -74,18 +74,8 @@ export async function makeRepairContext(
         !isTestPath(path) &&
         protectedMatcher(policyFor(constitution, [path]).protectedPaths)(path) === undefined,
     ),
-    earlier: path => earlierText(services, path),
     withTree: (path, source, look) => symbols.withTree(path, source, look),
     runner: environment.shipped.runner,
-    noteEndless: () => verifier?.endBaseline(),
-    keep: adapter => {
-      services.runner.adapter = adapter;
-    },
-    endSearch: () => {
-      if (apart) return;
-      services.runner.adapter?.close();
-      services.runner.adapter = undefined;
-    },
     open: () => openRepairView(run, services, options),
     log,
     now,
@@ -98,22 +88,6 @@ export async function makeRepairContext(
 async function runBaseline(verifier: Verifier): Promise<BaselineEnd> {
   const { exitCode, outputTail } = (await verifier.run([])).run;
   return { exitCode: exitCode ?? undefined, output: outputTail };
-}
-
-const maxCommits = 10;
-
-/** The text of a file before the last commit that changed it, among the last ones of the branch. */
-async function earlierText({ session }: RunServices, path: string): Promise<string | undefined> {
-  const { git } = session;
-  const textAt = async (commit: string) =>
-    (await git.read(`${commit}:${path}`))?.toString('utf8').replaceAll('\r\n', '\n');
-  const now = await textAt(git.commit);
-  for (let age = 1; age <= maxCommits; age++) {
-    // the history of a shallow checkout ends early
-    const text = await textAt(`${git.commit}~${age}`);
-    if (text !== now) return text;
-  }
-  return undefined;
 }
 
 /** A function of a path that is computed once for each path, because coverage names a path for each line. */
@@ -140,13 +114,6 @@ async function openRepairView(
       const end = await runInView({ sandbox, view }, how);
       requireStarted(end, scrub);
       return end;
-    },
-    start: argv => {
-      const running = sandbox.start({ caller, argv, view, cwd: '.', network });
-      // nobody waits for it any longer
-      if (signal.aborted) running.stop();
-      signal.addEventListener('abort', () => running.stop(), { once: true });
-      return running;
     },
     place: async files => {
       const states = [...files].map(

@@ -1,11 +1,11 @@
 /** A checkout in a folder of the machine, for adapters of test runners: copies are folders, programs run without a sandbox. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runProcess, startProcess } from '../../src/process/run-process.ts';
+import { runProcess } from '../../src/process/run-process.ts';
 import { openRunner } from '../../src/repair/runners/open-runner.ts';
 import type { RunnerContext, RunnerView } from '../../src/repair/runners/runner-context.ts';
-import type { Job, RunnerAdapter } from '../../src/repair/runners/test-runner.ts';
-import { passesAll, stagesFor } from '../../src/repair/search/search.ts';
+import type { RunnerAdapter } from '../../src/repair/runners/test-runner.ts';
+import { passesAll } from '../../src/repair/search/search.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 
 export interface LocalRunner {
@@ -36,25 +36,22 @@ export async function withAdapter(
 ): Promise<void> {
   const local = openLocalRunner(checkout);
   try {
-    const choice = await openRunner(local.context);
-    if ('stop' in choice) throw new Error(choice.stop);
-    await work(choice.adapter, local.lines, local.context);
-    choice.adapter.close();
+    const adapter = await openRunner(local.context);
+    if ('stop' in adapter) throw new Error(adapter.stop);
+    await work(adapter, local.lines, local.context);
   } finally {
     local.end();
   }
 }
 
-/** Runs jobs one after another in one runner, as the search does; true for each that passes every test. */
-export async function tryJobs(
+/** Runs candidates one after another in one runner, as the search does; true for each that passes every test. */
+export async function tryCandidates(
   adapter: RunnerAdapter,
-  jobs: readonly Partial<Job>[],
+  candidates: readonly Readonly<Record<string, string>>[],
 ): Promise<readonly boolean[]> {
   const runner = await adapter.open();
-  const common = { files: {}, stages: stagesFor(adapter.base), bail: true, coverage: false };
   const passed: boolean[] = [];
-  for (const job of jobs)
-    passed.push(passesAll(await runner.run({ ...common, ...job }), adapter.base));
+  for (const files of candidates) passed.push(passesAll(await runner.run(files), adapter.base));
   runner.close();
   return passed;
 }
@@ -86,7 +83,6 @@ export function openLocalRunner(checkout: LocalCheckout): LocalRunner {
         began: true,
         refusedConnections: undefined,
       }),
-      start: argv => startProcess({ argv, cwd: folder, env }),
       place: async texts => {
         for (const [name, text] of texts)
           if (text === undefined) rmSync(join(folder, name), { force: true });

@@ -44,7 +44,7 @@ it('an edit that passes in a search that goes on is no edit of the patch', () =>
     id: 'a > x',
     file: 'a',
     status: 'failed',
-    compared: { actual: '1', expected: '2' },
+    message: 'Expected values to be equal\nexpected: 2\nactual: 1\n',
   };
   const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
   const diagnosis = { adapter: {}, failed: [failed, thrown], passed: 1, suspects: [], textOf };

@@ -4,7 +4,6 @@ import { findLanguageAdapter } from '../languages/index.ts';
 import type { LanguageAdapter } from '../languages/language.ts';
 import type { Suspect } from '../localise/localise.ts';
 import { plainEdits, type TextEdit } from './edit.ts';
-import { collectIngredients } from './ingredients.ts';
 import { openScopes } from './scope.ts';
 import type { EditProposal, Template } from './template.ts';
 import { templates } from './templates/index.ts';
@@ -24,8 +23,6 @@ export interface Candidate {
 export interface Source {
   readonly path: string;
   readonly text: string;
-  /** Names that the failures say do not exist. */
-  readonly missing?: ReadonlySet<string>;
   /** Suspicion by line. */
   readonly lines: ReadonlyMap<number, number>;
 }
@@ -69,20 +66,18 @@ export function* streamCandidates(
 ): Generator<Candidate> {
   const language = findLanguageAdapter(source.path);
   if (language === undefined) return;
-  const { text, missing = new Set<string>() } = source;
+  const { text } = source;
   const names = openScopes(language);
-  const ingredients = collectIngredients(root, language);
   const lineAt = openLines(text);
-  const usable = kinds.filter(t => language.templates?.has(t.id) ?? true);
-  const topPrior = Math.max(...usable.map(t => t.prior));
+  const topPrior = Math.max(...kinds.map(t => t.prior));
   for (const { node, suspicion } of suspiciousNodes(root, source, language)) {
     if (ended() || suspicion * topPrior < floor()) return;
-    const site = { node, text, language, names, ingredients, missing };
-    for (const template of usable) {
+    const site = { node, language, names };
+    for (const template of kinds) {
       if (suspicion * template.prior < floor()) continue;
       for (const proposal of template.propose(site)) {
         const reaches = suspicion * template.prior * proposal.weight >= floor();
-        if (reaches && changes(proposal, text) && mayWrite(proposal, language))
+        if (reaches && changes(proposal, text))
           yield candidate(source, proposal, { template, suspicion, lineAt });
         else if (ended()) return;
       }
@@ -158,10 +153,6 @@ function changes({ edits, weight }: EditProposal, text: string): boolean {
   const inOrder = [...edits].sort((a, b) => a.start - b.start);
   const overlap = inOrder.some((e, i) => i > 0 && e.start < (inOrder[i - 1]?.end ?? 0));
   return !overlap && edits.some(e => text.slice(e.start, e.end) !== e.text && !isIdle(e, text));
-}
-
-function mayWrite({ edits }: EditProposal, { refused }: LanguageAdapter): boolean {
-  return refused === undefined || !edits.some(e => refused.test(e.text));
 }
 
 /** True for `n += 0` and `n *= 1`: the statement does nothing any more. */

@@ -74,7 +74,6 @@ const opposites: Readonly<Record<string, string>> = {
 const opposite = (...[, left = '', operator = '', right = '']: string[]) =>
   `${left} ${opposites[operator]} ${right}`;
 
-const rounding = '[Mm]ath\\.(?:floor|ceil|round|trunc)';
 const operand = '[\\w$.\'"\\[\\] %*+-]+?';
 
 /** Each rule keeps the meaning for numbers; the tests decide whether it does for other values. */
@@ -93,18 +92,12 @@ const rules: readonly Rule[] = [
   [/\bnot \(([\w.]+) in ([\w.]+)\)/g, '$1 not in $2'],
   [/\bnot \(([\w.]+) is ([\w.]+)\)/g, '$1 is not $2'],
   [/\bnot ([\w.]+) in\b/g, '$1 not in'],
-  [/\blen\(([\w.]+)\[(?:1:|:-1)\]\)/g, 'len($1) - 1'],
-  [/\b([\w.]{1,200})\.slice\((?:1|0, -1)\)\.length\b/g, '$1.length - 1'],
-  [/\.get\(([\w.'"]+), None\)/g, '.get($1)'],
-  // a whole number stays as it is
-  [new RegExp(`\\b(?:${rounding}|int)\\((${rounding}\\([^()]{0,200}\\))\\)`, 'g'), '$1'],
   [/!!(?=[(!])/g, ''],
   [/\bnot not /g, ''],
 ];
 
 /** A quick test that holds for every text that a rule changes. */
-const mayBeIdle =
-  /(?:[*/] |[-+] -?|\b)[01]\b|[-+] -|!\(|!!|\bnot\b|len\(|slice\(|get\(|\((?:Math|math)\./;
+const mayBeIdle = /(?:[*/] |[-+] -?|\b)[01]\b|[-+] -|!\(|!!|\bnot\b/;
 
 const maxChars = 2000;
 const maxRounds = 3;

@@ -12,7 +12,7 @@ export interface ScopedName {
 }
 
 const patterns = nodeTypes(
-  'expression_list parameter_declaration array_pattern object_pattern pattern_list tuple_pattern list_pattern assignment_pattern rest_pattern pair_pattern object_assignment_pattern list_splat_pattern dictionary_splat_pattern default_parameter typed_parameter typed_default_parameter required_parameter optional_parameter as_pattern_target',
+  'expression_list array_pattern object_pattern pattern_list tuple_pattern list_pattern assignment_pattern rest_pattern pair_pattern object_assignment_pattern list_splat_pattern dictionary_splat_pattern default_parameter typed_parameter typed_default_parameter required_parameter optional_parameter as_pattern_target',
 );
 const nameTypes = nodeTypes('identifier shorthand_property_identifier_pattern');
 
@@ -40,9 +40,6 @@ const declaring: Readonly<Record<string, string>> = {
   named_expression: 'name',
   catch_clause: 'parameter',
   as_pattern: 'alias',
-  short_var_declaration: 'left',
-  range_clause: 'left',
-  var_spec: 'name',
 };
 const namedDeclarations = nodeTypes(
   'function_declaration function_definition class_declaration class_definition generator_function_declaration',
@@ -122,13 +119,6 @@ export const localVariables = (names: readonly ScopedName[]): readonly ScopedNam
 export const matchName = (name: string) =>
   new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`, 'g');
 
-/** The function around a node; undefined at the top of the file. */
-export function functionAround(node: Node, language: LanguageAdapter): Node | undefined {
-  for (let at = node.parent; at !== null; at = at.parent)
-    if (language.types.function.has(at.type)) return at;
-  return undefined;
-}
-
 /** The name of the innermost named function around a place; empty at the top of the file. */
 export function symbolAt(root: Node, index: number, language: LanguageAdapter): string {
   const at = root.descendantForIndex(index);
@@ -175,4 +165,26 @@ export function isTarget(node: Node): boolean {
     parent.childForFieldName('name') ??
     parent.childForFieldName('argument');
   return target?.id === node.id;
+}
+
+/** The names that a node uses, without properties. */
+export function listNames(node: Node, language: LanguageAdapter): readonly string[] {
+  const names = new Set<string>();
+  const visit = (at: Node) => {
+    if (language.types.name.has(at.type) && !isMemberName(at, language)) names.add(at.text);
+    for (const child of at.namedChildren) if (child !== null) visit(child);
+  };
+  visit(node);
+  return [...names];
+}
+
+/** True for a name after a dot, or the name of a keyword argument. */
+export function isMemberName(node: Node, language: LanguageAdapter): boolean {
+  const { parent } = node;
+  if (parent === null) return false;
+  if (parent.type === 'keyword_argument') return parent.childForFieldName('name')?.id === node.id;
+  return (
+    language.types.member.has(parent.type) &&
+    parent.childForFieldName(language.memberFields[1])?.id === node.id
+  );
 }

@@ -10,31 +10,20 @@ export interface Call {
 
 /** The tokens of a language for common concepts. */
 interface LanguageTokens {
-  readonly and: string;
-  readonly or: string;
-  readonly equal: string;
-  readonly unequal: string;
   readonly yes: string;
   readonly no: string;
   readonly nothing: string;
-  /** Ends a statement. */
-  readonly end: string;
 }
 
 /** A set of node types from a list separated by blanks. */
 export const nodeTypes = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 export interface LanguageAdapter {
-  readonly name: 'script' | 'python' | 'go';
-  /** Ids of the templates that are used; all if absent. */
-  readonly templates?: ReadonlySet<string>;
-  /** What no edit may write, because the language does not have it. */
-  readonly refused?: RegExp;
+  readonly name: 'script' | 'python';
   readonly tokens: LanguageTokens;
   /** Node types by their role. */
   readonly types: {
     readonly function: ReadonlySet<string>;
-    readonly loop: ReadonlySet<string>;
     readonly block: ReadonlySet<string>;
     /** Statements that can be moved, copied and deleted whole. */
     readonly simple: ReadonlySet<string>;
@@ -50,24 +39,12 @@ export interface LanguageAdapter {
   };
   /** The fields of a member expression that hold its object and its name. */
   readonly memberFields: readonly [object: string, name: string];
-  /** Functions that convert or round, as written before the opening parenthesis. */
-  readonly conversions: readonly string[];
-  /** Methods without arguments that return another form of the same value. */
-  readonly methods: readonly string[];
   /** Groups of functions and members that are easily confused. */
   readonly siblings: readonly (readonly string[])[];
   /** The condition of a node, without the parentheses around it; undefined if it has none. */
   getCondition(node: Node): Node | undefined;
   /** The opposite of a condition. */
   not(condition: string): string;
-  /** The length of a value. */
-  lengthOf(name: string): string;
-  /** Expressions that copy a list. */
-  copies(name: string): readonly string[];
-  /** A condition that is true for an empty value. */
-  isEmpty(name: string): string;
-  /** `if (condition) statement` on its own lines, without the indentation of the first. */
-  guard(condition: string, statement: string, indent: string): string;
 }
 
 const calls = nodeTypes('call call_expression new_expression');

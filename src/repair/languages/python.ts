@@ -4,18 +4,12 @@ import { type LanguageAdapter, nodeTypes } from './language.ts';
 export const python: LanguageAdapter = {
   name: 'python',
   tokens: {
-    and: 'and',
-    or: 'or',
-    equal: '==',
-    unequal: '!=',
     yes: 'True',
     no: 'False',
     nothing: 'None',
-    end: '',
   },
   types: {
     function: nodeTypes('function_definition lambda'),
-    loop: nodeTypes('for_statement while_statement'),
     block: nodeTypes('block module'),
     simple: nodeTypes(
       'expression_statement return_statement break_statement continue_statement raise_statement pass_statement delete_statement',
@@ -33,11 +27,6 @@ export const python: LanguageAdapter = {
     return: 'return_statement',
   },
   memberFields: ['object', 'attribute'],
-  conversions:
-    'int float str len abs round sorted list set tuple sum reversed bool max min dict enumerate range math.floor math.ceil'.split(
-      ' ',
-    ),
-  methods: 'strip lower upper copy items keys values split rstrip lstrip'.split(' '),
   siblings: [
     ['min', 'max'],
     ['floor', 'ceil', 'trunc'],
@@ -93,8 +82,4 @@ export const python: LanguageAdapter = {
       : /^[\w.]+(\([^()]*\))?$/.test(condition)
         ? `not ${condition}`
         : `not (${condition})`,
-  lengthOf: name => `len(${name})`,
-  copies: name => [`list(${name})`, `${name}[:]`, `${name}.copy()`, `dict(${name})`],
-  isEmpty: name => `not ${name}`,
-  guard: (condition, statement, indent) => `if ${condition}:\n${indent}    ${statement}`,
 };

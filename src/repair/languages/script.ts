@@ -10,20 +10,14 @@ const inner = (node: Node | undefined): Node | undefined =>
 export const script: LanguageAdapter = {
   name: 'script',
   tokens: {
-    and: '&&',
-    or: '||',
-    equal: '===',
-    unequal: '!==',
     yes: 'true',
     no: 'false',
     nothing: 'null',
-    end: ';',
   },
   types: {
     function: nodeTypes(
       'function_declaration function_expression arrow_function method_definition generator_function_declaration generator_function',
     ),
-    loop: nodeTypes('for_statement for_in_statement while_statement do_statement'),
     block: nodeTypes('statement_block program switch_case switch_default class_body'),
     simple: nodeTypes(
       'expression_statement return_statement break_statement continue_statement lexical_declaration variable_declaration throw_statement',
@@ -41,11 +35,6 @@ export const script: LanguageAdapter = {
     return: 'return_statement',
   },
   memberFields: ['object', 'property'],
-  conversions:
-    'Math.floor, Math.ceil, Math.round, Math.trunc, Math.abs, Number, String, Boolean, parseInt, Array.from, Object.keys, Object.values, new Set'.split(
-      ', ',
-    ),
-  methods: ['trim', 'toLowerCase', 'toUpperCase', 'slice', 'reverse', 'sort', 'toString', 'flat'],
   siblings: [
     ['min', 'max'],
     ['floor', 'ceil', 'round', 'trunc'],
@@ -95,8 +84,4 @@ export const script: LanguageAdapter = {
       ? inner(node.childForFieldName('condition') ?? undefined)
       : undefined,
   not: negate,
-  lengthOf: name => `${name}.length`,
-  copies: name => [`[...${name}]`, `${name}.slice()`, `{ ...${name} }`],
-  isEmpty: name => `${name}.length === 0`,
-  guard: (condition, statement) => `if (${condition}) ${statement}`,
 };

@@ -8,13 +8,15 @@ import { applyTextEdits, getEditRange } from '../candidates/edit.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
 import type { RunnerAdapter } from '../runners/test-runner.ts';
 import { inCopies } from '../search/in-copies.ts';
-import { trialStages, tryOne } from '../search/search.ts';
+import { tryOne } from '../search/search.ts';
 import type { ChangedCode } from './hunks.ts';
 import { operators } from './operators.ts';
 
 /** How many changes of one line are tried, and how many of a file. */
 const maxOfLine = 12;
 const maxOfFile = 60;
+/** How many are tried in all. */
+const maxTried = 40;
 
 interface Mutant {
   readonly candidate: Candidate;
@@ -73,13 +75,12 @@ interface MutationOptions {
 export async function tryMutants(options: MutationOptions): Promise<MutationResult> {
   const { context, adapter, files } = options;
   const all = await makeMutants(context, files, options.isExecuted);
-  const mutants = all.slice(0, Math.max(adapter.further, maxOfLine));
+  const mutants = all.slice(0, maxTried);
   const textOf = new Map(files.map(f => [f.path, f.text]));
   const { deadline } = context;
-  const trial = { adapter, stages: trialStages(adapter), textOf };
   const tried = new Map<Mutant, boolean>();
   const trying = inCopies({ context, adapter, deadline }, mutants, async (runner, mutant) => {
-    tried.set(mutant, (await tryOne(runner, mutant.candidate, trial)).survived);
+    tried.set(mutant, (await tryOne(runner, mutant.candidate, { adapter, textOf })).survived);
   });
   await untilAborted(context.signal, trying);
   const noticed = new Map<string, Set<number>>();

@@ -9,13 +9,10 @@ import {
   type Site,
   type Template,
 } from '../candidates/template.ts';
-import { arithmetic } from '../candidates/templates/arithmetic.ts';
 import { callName } from '../candidates/templates/call-name.ts';
-import { comparison } from '../candidates/templates/comparison.ts';
-import { condition } from '../candidates/templates/condition.ts';
-import { connective } from '../candidates/templates/connective.ts';
 import { negation } from '../candidates/templates/negation.ts';
 import { offByOne } from '../candidates/templates/off-by-one.ts';
+import { arithmetic, comparison, connective } from '../candidates/templates/operators.ts';
 import { variable } from '../candidates/templates/variable.ts';
 import { getCall } from '../languages/language.ts';
 
@@ -43,7 +40,7 @@ const constant: Template = {
 };
 
 const holders = /^(?:binary_expression|binary_operator|comparison_operator|boolean_operator)$/;
-const sums = /^(?:[-+*/%&|^]|\/\/|\*\*|<<|>>)$/;
+const joins = /^(?:[-+*/%&|^]|\/\/|\*\*|<<|>>|&&|\|\||and|or)$/;
 const symmetric = /^(?:\*|===?|!==?|&&|\|\||and|or)$/;
 
 const operand: Template = {
@@ -61,7 +58,8 @@ const operand: Template = {
       yield replace(node, `${one[0]} ${one[1]} (${one[2]} ${operator} ${right.text})`);
     if (other !== undefined)
       yield replace(node, `(${left.text} ${operator} ${other[0]}) ${other[1]} ${other[2]}`);
-    if (sums.test(operator)) yield* [replace(node, left.text, 0.4), replace(node, right.text, 0.4)];
+    if (joins.test(operator))
+      yield* [replace(node, left.text, 0.4), replace(node, right.text, 0.4)];
   },
 };
 
@@ -146,7 +144,6 @@ export const operators: readonly Template[] = [
   variable,
   callName,
   operand,
-  condition,
   returnValue,
   unwrapCall,
   slice,

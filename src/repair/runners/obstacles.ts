@@ -1,4 +1,4 @@
-/** Finds what keeps a search for repairs from starting, in the first run of the tests. Pure; outputs are untrusted. */
+/** Finds what keeps a search for repairs from starting, in the first runs of the tests. Pure; outputs are untrusted. */
 import { ecosystems } from '../../ecosystems/index.ts';
 import {
   type Failure,
@@ -7,7 +7,7 @@ import {
   type ProjectPaths,
   startsMissing,
 } from '../../ecosystems/shared/obstacle.ts';
-import { openOwnPaths, type RunnerContext } from './runner-context.ts';
+import { openOwnPaths } from './runner-context.ts';
 import type { CaseResult } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */
@@ -102,15 +102,6 @@ export function findObstacle(
 /** An explanation of why there is no search. */
 export interface Stop {
   readonly stop: string;
-}
-
-/** Looks for an obstacle in the first run of a project's tests, or undefined. */
-export async function stopAt(
-  { files, isTest, testCommand }: Pick<RunnerContext, 'files' | 'isTest' | 'testCommand'>,
-  run: FirstRun,
-): Promise<Stop | undefined> {
-  const stop = findObstacle(run, { paths: await files(), isTest, testCommand });
-  return stop === undefined ? undefined : { stop };
 }
 
 /** The cases that failed in one of two runs of the same code and ended otherwise in the other; `stop` if no other case fails. */

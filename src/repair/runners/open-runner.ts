@@ -1,88 +1,197 @@
-/** Opens the test runner adapter that fits the test command; the first that fits is used. */
-import {
-  followCommand,
-  type PlainCommand,
-  plainCommand,
-  shellLine,
-} from '../../ecosystems/commands/parse-command.ts';
-import { findTestStage, type TestStage } from '../../ecosystems/commands/stages.ts';
+/** Opens the runner of a project's tests: runs them without a change, and candidates each in a new process. */
 import { shell } from '../../process/shell.ts';
-import { findNodeTest } from './adapters/node-test.ts';
-import { findPython } from './adapters/python.ts';
-import { openBestRunner } from './best-runner.ts';
-import type { ColdWay } from './cold.ts';
-import { type KeptAdapter, keepRunners } from './keep-runners.ts';
-import type { Stop } from './obstacles.ts';
-import { openRunReader } from './read-cases.ts';
-import type { RunnerContext, RunnerView } from './runner-context.ts';
+import type { CommandEnd } from '../../sandbox/sandbox.ts';
+import { findObstacle, judgeFlaky, type Stop, withoutCases } from './obstacles.ts';
+import { comparedIn, countPassed, outOfTime } from './read-cases.ts';
+import { recordLines } from './record-lines.ts';
+import { type RunnerContext, readTexts } from './runner-context.ts';
+import { listFunctions, selectFailing, selectOthers } from './select-cases.ts';
+import type {
+  CaseResult,
+  Lines,
+  RanLines,
+  RunnerAdapter,
+  RunResult,
+  TestRunner,
+} from './test-runner.ts';
+import { adviceFor, findTestWay, type TestWay } from './test-way.ts';
 
-/** The adapter, or why no adapter fits and what to set. */
-type RunnerChoice = { readonly adapter: KeptAdapter } | Stop;
-
-/**
- * Opens an adapter, or explains why the result of each test case cannot be read. What the test command builds before
- * the tests is built for each candidate, so that no test runs the output of another text.
- */
-export async function openRunner(context: RunnerContext): Promise<RunnerChoice> {
-  const given = context.testCommand ?? '';
-  const manifest = await context.text('package.json');
-  const stage = findTestStage(given, manifest);
-  const { command, build, builds } = stage ?? { command: given, build: '', builds: [] };
-  if (builds.length > 0)
-    context.log(`Repair: before the tests of each candidate runs ${builds.join(' && ')}.`);
-  const built = build === '' ? context : { ...context, open: () => openBuilt(context, build) };
-  const plain = plainCommand(command, manifest);
-  const node =
-    plain?.front === undefined && plain !== undefined ? findNodeTest(built, plain) : undefined;
-  const warm = node?.warm ?? (plain === undefined ? undefined : findPython(built, plain));
-  const opened = await openBestRunner(built, {
-    cold: node?.cold ?? (await findCold(built, wholeLine(given, stage), plain)),
-    // a program that stays would not see what a build makes
-    warm: build === '' ? warm : undefined,
-  });
-  if (opened === undefined) return { stop: adviceFor(given, manifest) };
-  return 'stop' in opened ? opened : { adapter: keepRunners(opened, context.log) };
+interface RunLimits {
+  readonly timeoutMs: number;
+  /** Processor time of each process. */
+  readonly cpuSeconds: number;
 }
 
-/** How any command runs, whose report or output names the cases. */
-async function findCold(
+/** Limits of the tests without a change, one of which may never end. */
+const firstLimits: RunLimits = { timeoutMs: 300_000, cpuSeconds: 60 };
+
+/**
+ * Limits of a candidate, from how long the tests take without a change. Processor time ends an endless loop, so that a
+ * busy machine does not matter; wall-clock time ends a test that waits.
+ */
+const limitsFrom = (milliseconds: number): RunLimits => ({
+  cpuSeconds: Math.ceil(1 + (4 * milliseconds) / 1000),
+  timeoutMs: 20_000 + 10 * milliseconds,
+});
+
+/** What the shell adds to the number of a signal, and the signals behind a limit of processor time: SIGKILL, SIGXCPU. */
+const killedCodes = [128 + 9, 128 + 24];
+
+/** True if a limit ended the run, or a test file that the runner started. */
+function isLate({ limit, exitCode }: CommandEnd, cases: readonly CaseResult[]): boolean {
+  // a signal that no shell turned into a number leaves no exit status
+  if (limit !== undefined || exitCode === undefined || killedCodes.includes(exitCode)) return true;
+  return cases.some(c => c.message === outOfTime);
+}
+
+/** Opens the adapter, or says why there is nothing to search. */
+export async function openRunner(context: RunnerContext): Promise<RunnerAdapter | Stop> {
+  const way = await findTestWay(context);
+  const view = await context.open();
+  let whole: { readonly end: CommandEnd; readonly cases: readonly CaseResult[] };
+  try {
+    const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
+    const end = await view.run(`${shell.limited(firstLimits.cpuSeconds)}${way.line}`, timeoutMs);
+    whole = { end, cases: await way.read(end, view, []) };
+  } finally {
+    view.close();
+  }
+  const { end, cases } = whole;
+  const isPassed = end.exitCode === 0;
+  if (isLate(end, cases)) return { stop: endless };
+  const paths = await context.files();
+  const obstacle = isPassed
+    ? undefined
+    : findObstacle({ ...whole, output: end.output }, { ...context, paths });
+  if (obstacle !== undefined) return { stop: obstacle };
+  // a failure outside the cases could not be seen to disappear
+  if (cases.length === 0 || (!isPassed && !cases.some(c => c.status === 'failed')))
+    return { stop: adviceFor(context.testCommand ?? '', await context.text('package.json')) };
+  return openAdapter(context, way, whole);
+}
+
+const endless =
+  'The test command does not end without a change, so the embedded engine cannot compare its runs. Leave the test that never ends out of test-command.';
+
+/** Runs what fails once more, and records lines. `stop` if it fails by chance alone. */
+async function openAdapter(
   context: RunnerContext,
-  line: string,
-  plain: PlainCommand | undefined,
-): Promise<ColdWay> {
-  // the report of an earlier candidate must not count
-  const clean = context.report === '' ? '' : shell.removing(context.report);
+  way: TestWay,
+  { end, cases }: { readonly end: CommandEnd; readonly cases: readonly CaseResult[] },
+): Promise<RunnerAdapter | Stop> {
+  const again = await runAgain(context, way, cases);
+  const fails = cases.some(c => c.status === 'failed');
+  const judged = fails ? judgeFlaky(cases, again.cases) : { flaky: new Set<string>() };
+  if ('stop' in judged) return judged;
+  const { flaky } = judged;
+  const [first] = flaky;
+  if (first !== undefined)
+    context.log(
+      `Repair: "${first.slice(0, 200)}"${flaky.size === 1 ? ' fails' : ` and ${flaky.size - 1} others fail`} in some runs of the same code and passes in others, so the engine leaves it out and repairs what fails each time.`,
+    );
+  const base = withoutCases(cases, flaky);
+  const failing = base.filter(c => c.status === 'failed').map(c => c.id);
+  const lines = [again.narrow, way.line].filter(line => line !== undefined);
+  const limits = limitsFrom(end.durationMs);
   return {
-    name: plain?.words.slice(0, 2).join(' ') ?? 'a shell command',
-    line: `${clean}${line}`,
-    words: plain?.words,
-    lineOf: words =>
-      `${clean}${shell.withLocalPrograms}${plain === undefined ? line : shellLine({ ...plain, words })}`,
-    read: await openRunReader(context, plain?.words),
+    name: way.name,
+    base,
+    ran: again.ran,
+    open: () => openCandidates(context, way, { lines, failing, flaky, limits }),
   };
 }
 
-/** The command itself, or the stage that runs its tests, without the checks in front of it. */
-function wholeLine(given: string, stage: TestStage | undefined): string {
-  return stage === undefined || stage.build === '' ? given : stage.line;
+interface SecondRun {
+  readonly cases: readonly CaseResult[];
+  /** The line that runs the failing cases alone; undefined if no line shows that these fail, or leaves others out. */
+  readonly narrow: string | undefined;
+  readonly ran: RanLines;
 }
 
-/** A view in which each line runs after the build, whose output shows only if it fails. */
-async function openBuilt(context: RunnerContext, build: string): Promise<RunnerView> {
+/** Runs the failing cases, and then all others, in a copy as a candidate finds it, and records the lines of both. */
+async function runAgain(
+  context: RunnerContext,
+  way: TestWay,
+  base: readonly CaseResult[],
+): Promise<SecondRun> {
+  const failed = base.filter(c => c.status === 'failed');
+  const ids = failed.map(c => c.id);
   const view = await context.open();
-  const before = shell.building(build);
-  return { ...view, run: (line, timeoutMs) => view.run(`${before}${line}`, timeoutMs) };
+  const record = async (words: readonly string[] | undefined, leftOut: readonly string[] = []) => {
+    const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
+    const { end, lines } = await recordLines(context, way, { view, words, leftOut, timeoutMs });
+    return { cases: await way.read(end, view, ids), lines };
+  };
+  try {
+    const isSelectable = failed.length > 0 && way.words !== undefined;
+    const selected = isSelectable ? await selectFailing(context, way.words, failed) : [];
+    for (const words of selected) {
+      const { cases, lines: failing } = await record(words);
+      // by chance, or because it fails with others only: the whole command tells
+      if (cases.some(c => c.status === 'passed' && ids.includes(c.id))) break;
+      const now = cases.filter(c => c.status === 'failed');
+      const isSame = now.length === ids.length && failed.every(c => now.some(n => isAlike(c, n)));
+      if (!isSame || countPassed(cases) >= countPassed(base)) continue;
+      const others = await record(
+        selectOthers(way.words ?? [], failed) ?? way.words,
+        listFunctions(failed),
+      );
+      return { cases, narrow: way.lineOf(words), ran: { failing, others: others.lines } };
+    }
+    const { cases, lines } = await record(way.words);
+    const none: Lines = new Map();
+    const ran =
+      failed.length > 0 ? { failing: lines, others: none } : { failing: none, others: lines };
+    return { cases, narrow: undefined, ran };
+  } finally {
+    view.close();
+  }
 }
 
-const known =
-  'node --test, vitest, jest, mocha, pytest, python -m unittest, go test, or another one whose output names each case that fails';
-const otherwise =
-  'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
+/** True for the same failure. A case that builds on others fails without them, too, but with another value. */
+function isAlike(one: CaseResult, other: CaseResult): boolean {
+  const [a, b] = [one, other].map(c => comparedIn(c.message ?? '')?.actual);
+  return one.id === other.id && (a === undefined || b === undefined || a === b);
+}
 
-/** Explains what to set if the result of each case cannot be read. At most 900 characters. */
-export function adviceFor(command: string, manifest: string | undefined): string {
-  const followed = followCommand(command, manifest);
-  const behind = 'plain' in followed ? command : followed.shell;
-  const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
-  return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}. Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
+interface CandidateLines {
+  /** Run in order, up to the first failure; the last is the whole command. */
+  readonly lines: readonly string[];
+  readonly failing: readonly string[];
+  readonly flaky: ReadonlySet<string>;
+  readonly limits: RunLimits;
+}
+
+async function openCandidates(
+  context: RunnerContext,
+  way: TestWay,
+  { lines, failing, flaky, limits }: CandidateLines,
+): Promise<TestRunner> {
+  const view = await context.open();
+  const timeoutMs = Math.min(limits.timeoutMs, context.testTimeoutMs);
+  let placed: readonly string[] = [];
+  const run = async (line: string): Promise<RunResult> => {
+    const end = await view.run(`${shell.limited(limits.cpuSeconds)}${line}`, timeoutMs);
+    const found = await way.read(end, view, failing);
+    const cases = withoutCases(found, flaky);
+    if (isLate(end, found)) return { cases, ended: 'time' };
+    // a bound on the coverage of the whole suite ends a part of it with an error, whatever its cases say
+    const isWhole = line === way.line;
+    const isCrash = isWhole && end.exitCode !== 0 && found.every(c => c.status !== 'failed');
+    return { cases, ended: isCrash ? 'crash' : 'done' };
+  };
+  return {
+    run: async files => {
+      const gone = placed.filter(path => !(path in files));
+      await view.place(new Map([...(await readTexts(context, gone)), ...Object.entries(files)]));
+      placed = Object.keys(files);
+      let result: RunResult = { cases: [], ended: 'done' };
+      for (const line of lines) {
+        result = await run(line);
+        if (result.ended !== 'done' || result.cases.some(c => c.status === 'failed')) break;
+      }
+      return result;
+    },
+    close: () => view.close(),
+  };
 }

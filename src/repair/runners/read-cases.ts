@@ -3,11 +3,11 @@ import type { TestCase } from '../../ecosystems/shared/test-case.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
 import { readCases, readOutput } from '../../verify/reports/parse-report.ts';
 import { plainText, readSummaries } from '../../verify/reports/run-summary.ts';
-import { type RunnerContext, type RunnerView, readRoot } from './runner-context.ts';
+import type { RunnerContext, RunnerView } from './runner-context.ts';
 import type { CaseResult, SourceLine } from './test-runner.ts';
 
 /** Reads the cases at the end of a run; `failing` are the ids that failed without a change. */
-type ReadRun = (
+export type ReadRun = (
   end: Pick<CommandEnd, 'exitCode' | 'output'>,
   view: RunnerView,
   failing: readonly string[],
@@ -15,33 +15,32 @@ type ReadRun = (
 
 /** Opens the reader for runs of the test command, which these words start; undefined for words of a shell. */
 export async function openRunReader(
-  { report, files, isTest }: RunnerContext,
+  { report, files, isTest }: Pick<RunnerContext, 'report' | 'files' | 'isTest'>,
   words: readonly string[] = [],
 ): Promise<ReadRun> {
   const paths = await files();
   const places = openPlaces(paths);
   const script = /^(?:node|python[\d.]*)$/.test(words[0] ?? '') && paths.includes(words[1] ?? '');
-  const roots = new WeakMap<RunnerView, Promise<string>>();
-  const makeCase = ({ id, status, message, file }: TestCase, root: string): CaseResult => {
-    const frames = message === undefined ? [] : places.list(message, root);
+  const roots = new WeakMap<RunnerView, ReturnType<RunnerView['run']>>();
+  const makeCase = ({ id, status, message = '', file }: TestCase, root: string): CaseResult => {
+    const frames = places.list(message, root);
     const named = places.find(file ?? id.split(/ > |::/)[0] ?? '', root);
     const own = named ?? frames.find(f => isTest(f.path))?.path ?? '';
-    const base = { id, file: own, status };
-    return status === 'failed'
-      ? { ...base, message: (message ?? '').slice(0, 1000), frames }
-      : base;
+    const base = { id: places.find(id, root) ?? id, file: own, status };
+    if (status !== 'failed') return base;
+    return { ...base, message: message.replace(tapDetails, '').slice(0, maxBlock), frames };
   };
   return async (end, view, failing) => {
-    const reading = roots.get(view) ?? readRoot(view, rootMs);
+    const reading = roots.get(view) ?? view.run('pwd', rootMs);
     roots.set(view, reading);
-    const root = await reading;
+    const root = (await reading).output.trim();
     const output = plainText(end.output);
     const reported = await readCases(report === '' ? end.output : (view.read(report) ?? ''));
     const cases = [...(reported ?? (report === '' ? readFailures(output, failing) : []))];
     if (cases.length === 0 && script) cases.push(endOfScript(words[1] ?? '', end.exitCode, output));
     return cases.map(c => {
-      const isBare = c.status === 'failed' && c.message === undefined;
-      return makeCase(isBare ? { ...c, message: findBlock(c.id, output) } : c, root);
+      if (c.status !== 'failed') return makeCase(c, root);
+      return makeCase({ ...c, message: explain(c, output) }, root);
     });
   };
 }
@@ -51,6 +50,20 @@ function endOfScript(id: string, exitCode: number | undefined, output: string): 
   const status = exitCode === 0 ? 'passed' : 'failed';
   return { id, file: id, status, message: output.slice(-maxBlock) };
 }
+
+/** The message of a case that a limit ended. */
+export const outOfTime = 'ran out of time';
+
+/** What is known of a failure. A file that does not load says why in the output alone. */
+function explain({ id, message }: TestCase, output: string): string | undefined {
+  if (message === undefined) return findBlock(id, output);
+  if (/^signal: '?SIG(?:KILL|XCPU)/m.test(message)) return outOfTime;
+  const isFile = message.includes("error: 'test failed'");
+  return isFile ? output.split(/^ℹ tests \d/m)[0]?.slice(-maxBlock) : message;
+}
+
+/** What TAP says of a failure before its message. */
+const tapDetails = /^duration_ms: [\s\S]*?^error: (?:\|-\n)?/m;
 
 const rootMs = 20_000;
 const counted = 'number of tests: ';
@@ -99,6 +112,18 @@ function findBlock(id: string, output: string): string | undefined {
   );
   // a summary names the case once more, with nothing below it
   return blocks.find(block => /\.\w+:\d+|, line \d+/.test(block)) ?? blocks.at(-1);
+}
+
+/** The values in the message of a failed assertion; undefined for another message. */
+export function comparedIn(message: string) {
+  const named = (name: string) => new RegExp(`^\\s*${name}: (\\S.*?),?$`, 'im').exec(message)?.[1];
+  const [actual, expected] = [named('actual') ?? named('received'), named('expected')];
+  if (actual !== undefined && expected !== undefined) return { actual, expected };
+  const found =
+    /^(?:E +)?AssertionError: (?:expected )?(.+?) (?:!=|to (?:deeply )?equal|to be) (.+)$/m.exec(
+      message,
+    );
+  return found === null ? undefined : { actual: found[1] ?? '', expected: found[2] ?? '' };
 }
 
 interface Places {

@@ -1,15 +1,11 @@
 /** The interface that test runner adapters use: texts of the session, and copies of the checkout to run tests in. */
 import type { Node } from 'web-tree-sitter';
-import type { Running } from '../../process/run-process.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
-import type { RunnerAdapter } from './test-runner.ts';
 
 /** A copy of the checkout inside the sandbox. Changes stay in the copy. */
 export interface RunnerView {
   /** Runs a shell line in the root folder of the copy, without network, and waits for its end. */
   run(line: string, timeoutMs: number): Promise<CommandEnd>;
-  /** Starts a program and does not wait for its end. */
-  start(argv: readonly string[]): Running;
   /** Writes files between two runs; `null` deletes a file. */
   place(files: ReadonlyMap<string, string | undefined>): Promise<void>;
   /** Text of a file that a run wrote, bounded; undefined if it does not exist. */
@@ -49,22 +45,12 @@ export interface RunnerContext {
   readonly signal: AbortSignal;
 }
 
-/** The parts of a program in `assets/runners/`, as one text. */
-export const joinProgram = (runner: RunnerContext['runner'], parts: readonly string[]): string =>
-  parts.map(part => runner(part)).join('\n');
-
 /** The session's texts of these files, by path; undefined for a file that does not exist or is not text. */
 export async function readTexts(
   { text }: Pick<RunnerContext, 'text'>,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
   return new Map(await Promise.all(paths.map(async path => [path, await text(path)] as const)));
-}
-
-/** The root folder of a copy, as programs in it see it. */
-export async function readRoot(view: RunnerView, timeoutMs: number): Promise<string> {
-  const { output } = await view.run('pwd', timeoutMs);
-  return output.trim();
 }
 
 /** Finds the path of the project with which an absolute path ends; empty for other paths, such as those of a build. */
@@ -84,17 +70,6 @@ export interface RepairContext extends RunnerContext {
   readonly skill: string | undefined;
   /** True for a path that a repair may change: neither a test nor protected by the policy. */
   mayChange(path: string): boolean;
-  /** The text of a file before the last commit that changed it; undefined if the checkout has no history. */
-  earlier(path: string): Promise<string | undefined>;
-  /** Reports that tests never end without a change, so that nothing else waits for them. */
-  noteEndless(): void;
-  /** Leaves an adapter to the run, which closes it at its end. */
-  keep(adapter: RunnerAdapter): void;
-  /**
-   * Says that the search is over. The proof of the patch uses the runners again; where they could disturb the
-   * verification, such as by a port that a candidate holds, the adapter is closed at once.
-   */
-  endSearch(): void;
   /** Parses a text and calls `look` with its syntax tree, which is freed afterwards; undefined for an unknown language. */
   withTree<T>(path: string, text: string, look: (root: Node) => T): Promise<T | undefined>;
 }

@@ -7,10 +7,12 @@ interface Copies {
   readonly adapter: Pick<RunnerAdapter, 'open'>;
   /** No item is taken after it. Milliseconds since the epoch. */
   readonly deadline: number;
+  /** The number of the first item that is not taken, as far as it is known. */
+  readonly end?: () => number;
 }
 
 /** Opens runners at once. If one fails, the others are closed, and its error is thrown. */
-export async function openRunners(
+async function openRunners(
   adapter: Copies['adapter'],
   count: number,
 ): Promise<readonly TestRunner[]> {
@@ -22,25 +24,25 @@ export async function openRunners(
   throw failed.reason;
 }
 
-/** Calls `work` for the items, as far as the time goes. Results are in the order of the items, without a gap. */
-export async function inCopies<T, R>(
-  { context, adapter, deadline }: Copies,
+/** Calls `work` for the items in order, as far as the time goes. @returns false if the deadline left some out. */
+export async function inCopies<T>(
+  { context, adapter, deadline, end = () => Number.POSITIVE_INFINITY }: Copies,
   items: readonly T[],
-  work: (runner: TestRunner, item: T) => Promise<R>,
-): Promise<readonly R[]> {
+  work: (runner: TestRunner, item: T, at: number) => Promise<void>,
+): Promise<boolean> {
   const runners = await openRunners(adapter, Math.min(context.copies, items.length));
-  const results: R[] = [];
   let taken = 0;
+  const isLeft = () => taken < Math.min(items.length, end());
   const take = async (runner: TestRunner) => {
-    while (taken < items.length && context.now() < deadline) {
+    while (isLeft() && context.now() < deadline) {
       context.signal.throwIfAborted();
       const at = taken++;
-      results[at] = await work(runner, items[at] as T);
+      await work(runner, items[at] as T, at);
     }
   };
   try {
     await Promise.all(runners.map(take));
-    return results;
+    return !isLeft();
   } finally {
     for (const runner of runners) runner.close();
   }

@@ -2,17 +2,9 @@
 import type { SearchPoint } from '../../base/outcome.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
-import { wasLate } from '../runners/agree.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
-import type {
-  CaseResult,
-  Job,
-  JobResult,
-  RunnerAdapter,
-  TestRunner,
-} from '../runners/test-runner.ts';
-import { type Impact, openImpact, showsValue } from './impact.ts';
-import { openRunners } from './in-copies.ts';
+import type { CaseResult, RunnerAdapter, RunResult, TestRunner } from '../runners/test-runner.ts';
+import { inCopies } from './in-copies.ts';
 import { type CandidateResult, openSearchLimit, type SearchLimit } from './search-limit.ts';
 
 /** A candidate that passes all tests. Ranks count from 0. */
@@ -51,28 +43,16 @@ interface SearchOptions {
   readonly watch?: (soFar: () => SearchResult) => void;
 }
 
-/** True for a runner that takes long for each candidate, such as a process, and so affords few. */
-const isSlow = ({ further }: Pick<RunnerAdapter, 'further'>) => further < 60;
-
 const progressMs = 5_000;
-/** Number of candidates after which the others are ranked again. */
-const roundSize = 50;
 
 /** Searches until all candidates are tried, the limit of the search is reached, or the deadline passes. */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { context, adapter, candidates, deadline } = options;
   const started = context.now();
-  const searchLimit = openSearchLimit({
-    max: adapter.maxCandidates,
-    further: adapter.further,
-    ranks: candidates.length,
-  });
+  const searchLimit = openSearchLimit(candidates.length);
   const state = { next: 0, cut: false };
   const survivors: Survivor[] = [];
   const broken: string[] = [];
-  const impact = openImpact(adapter.base);
-  const stages = trialStages(adapter);
-  let order = candidates;
   const progress = openProgress(context, { searchLimit, survivors, state });
   const course: SearchPoint[] = [];
   const point = (tried: number) => ({
@@ -95,38 +75,17 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     };
   };
   options.watch?.(result);
-  /** Tries the candidates up to a rank. */
-  const work = async (runner: TestRunner, until: number) => {
-    while (state.next < Math.min(until, order.length, searchLimit.end())) {
-      context.signal.throwIfAborted();
-      if (context.now() >= deadline) {
-        state.cut = true;
-        return;
-      }
-      const rank = state.next;
-      state.next += 1;
-      const candidate = order[rank];
-      if (candidate === undefined) return;
-      const tried = await tryOne(runner, candidate, { ...options, stages, impact });
-      if (tried.survived) survivors.push({ candidate, rank });
-      if (tried.breaks !== undefined) broken.push(tried.breaks);
-      searchLimit.settle(rank, tried);
-      addPoint(course, point(state.next));
-      progress(tried.survived && survivors.length === 1);
-    }
-  };
-  const copies = Math.min(context.copies, candidates.length);
-  const runners = await openRunners(adapter, copies);
-  try {
-    while (!state.cut && state.next < Math.min(order.length, searchLimit.end())) {
-      // what is left is ranked when all copies are done, so that their number does not matter
-      const until = state.next + roundSize;
-      await Promise.all(runners.map(r => work(r, until)));
-      order = [...order.slice(0, state.next), ...impact.ranked(order.slice(state.next))];
-    }
-  } finally {
-    for (const runner of runners) runner.close();
-  }
+  const copies = { context, adapter, deadline, end: searchLimit.end };
+  const isWhole = await inCopies(copies, candidates, async (runner, candidate, rank) => {
+    state.next = rank + 1;
+    const tried = await tryOne(runner, candidate, options);
+    if (tried.survived) survivors.push({ candidate, rank });
+    if (tried.breaks !== undefined) broken.push(tried.breaks);
+    searchLimit.settle(rank, tried);
+    addPoint(course, point(state.next));
+    progress(tried.survived && survivors.length === 1);
+  });
+  state.cut = !isWhole;
   return result();
 }
 
@@ -142,13 +101,6 @@ function addPoint(course: SearchPoint[], point: SearchPoint): void {
     course.splice(0, course.length, ...course.filter((_, i) => i % 2 === 0));
 }
 
-interface TrialOptions extends Pick<SearchOptions, 'adapter' | 'textOf'> {
-  /** Those of `trialStages`, which are the same for each candidate. */
-  readonly stages: Job['stages'];
-  /** Learns from the result. */
-  readonly impact?: Impact;
-}
-
 /** The text that occurs most often, the first of several; empty for none. */
 function findCommonest(texts: readonly string[]): string {
   const counted = [...Map.groupBy(texts, t => t)].sort(([, a], [, b]) => b.length - a.length);
@@ -156,81 +108,46 @@ function findCommonest(texts: readonly string[]): string {
 }
 
 /** A case that passed before and fails now, although every case that failed before passes; undefined for none. */
-function findBroken({ cases }: JobResult, base: readonly CaseResult[]): string | undefined {
+function findBroken({ cases }: RunResult, base: readonly CaseResult[]): string | undefined {
   const passed = passedIn(cases);
   if (!base.every(c => c.status !== 'failed' || passed.has(c.id))) return undefined;
-  const before = passedIn(base);
-  return cases.find(c => c.status === 'failed' && before.has(c.id))?.id;
+  return cases.find(
+    c => c.status === 'failed' && !base.some(b => b.id === c.id && b.status === 'failed'),
+  )?.id;
 }
 
 interface TriedCandidate extends CandidateResult {
   /** The case that it breaks although it repairs what failed. */
-  readonly breaks?: string;
+  readonly breaks: string | undefined;
 }
 
 /** Runs the tests with one candidate until the first failure. */
 export async function tryOne(
   runner: TestRunner,
   candidate: Candidate,
-  { adapter, stages, textOf, impact }: TrialOptions,
+  { adapter, textOf }: Pick<SearchOptions, 'adapter' | 'textOf'>,
 ): Promise<TriedCandidate> {
   const text = applyTextEdits(textOf.get(candidate.path) ?? '', candidate.edits);
-  const job: Job = {
-    files: { [candidate.path]: text },
-    stages,
-    bail: true,
-    coverage: false,
+  const result = await runner.run({ [candidate.path]: text });
+  return {
+    survived: passesAll(result, adapter.base),
+    late: result.ended === 'time',
+    breaks: findBroken(result, adapter.base),
   };
-  const result = await runner.run(job);
-  impact?.note(candidate, result);
-  const survived = passesAll(result, adapter.base);
-  const breaks = findBroken(result, adapter.base);
-  return { survived, late: wasLate(result), score: candidate.score, breaks };
-}
-
-/** The stages of a job that tries a candidate. */
-export function trialStages(adapter: Pick<RunnerAdapter, 'base' | 'further'>): Job['stages'] {
-  return isSlow(adapter) ? stagesFor(adapter.base) : quickStages(adapter.base);
-}
-
-/** One failing case first, if possible one that shows a value; then the other failing cases, then every case. */
-function quickStages(base: readonly CaseResult[]): Job['stages'] {
-  const failed = base.filter(c => c.status === 'failed' && c.file !== '');
-  const first = failed.find(showsValue) ?? failed[0];
-  const alone = first !== undefined && failed.length > 1 && first.id !== first.file;
-  return [alone ? { tests: [first.file], only: [first.id] } : undefined, ...stagesFor(base)].filter(
-    item => item !== undefined,
-  );
-}
-
-/** The test files of these cases, each once, in order. */
-export function listTestFiles(cases: readonly CaseResult[]): readonly string[] {
-  return [...new Set(cases.map(c => c.file))].filter(f => f !== '').sort();
-}
-
-/** The failing cases first, then every case of every file. */
-export function stagesFor(base: readonly CaseResult[]): Job['stages'] {
-  const failed = base.filter(c => c.status === 'failed');
-  const first = listTestFiles(failed);
-  return [
-    { tests: first, only: failed.map(c => c.id) },
-    { tests: [...first, ...listTestFiles(base).filter(f => !first.includes(f))], only: null },
-  ];
 }
 
 const passedIn = (cases: readonly CaseResult[]): ReadonlySet<string> =>
   new Set(cases.filter(c => c.status === 'passed').map(c => c.id));
 
 /** True if every case that passed or failed before passes now, and no new case fails. */
-export function passesAll(result: JobResult, base: readonly CaseResult[]): boolean {
+export function passesAll(result: RunResult, base: readonly CaseResult[]): boolean {
   if (result.ended !== 'done' || result.cases.some(c => c.status === 'failed')) return false;
   const passed = passedIn(result.cases);
-  return base.every(c => c.status === 'skipped' || passed.has(c.id) || isFileOnly(c, passed));
-}
-
-/** True for a file that did not load before and whose cases pass now. */
-function isFileOnly({ id, file }: CaseResult, passed: ReadonlySet<string>): boolean {
-  return id === file && [...passed].some(p => p.startsWith(`${file} > `));
+  // a file that did not load has cases now
+  const hasMore = passed.size > passedIn(base).size;
+  const passes = ({ id, file, status }: CaseResult) =>
+    status === 'skipped' || passed.has(id) || (id === file && hasMore);
+  return base.every(passes);
 }
 
 interface SearchProgress {

@@ -16,23 +16,18 @@ export function repairSection(outcome: Outcome, showsSuspects = true): string {
   if (repair === undefined) return '';
   if (patch.files.length === 0)
     return status === 'abstained'
-      ? joinParts([describeUndecided(repair), slowText(repair)])
+      ? describeUndecided(repair)
       : describeProgress(repair, showsSuspects);
   const { edit } = repair;
   if (edit === undefined) return '';
   return joinParts([
     `The embedded engine ran the tests, and tried small edits of the lines that the failing tests ran until all tests passed. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)}, ${ownText(edit.kind)}.`,
     `Tried: ${repair.tried} of ${plural(repair.candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}. No other one that was tried passes all tests.`,
-    slowText(repair),
     showsSuspects ? suspectsTable(repair) : '',
   ]);
 }
 
 const joinParts = (parts: readonly string[]) => parts.filter(Boolean).join('\n\n');
-
-/** Why few edits a second were tried. */
-const slowText = ({ slow }: Repair) =>
-  slow === undefined ? '' : `The search was slow: ${inlineText(slow)}.`;
 
 /** The edits of which the tests do not say which one is right. */
 function describeUndecided({ alternatives }: Repair): string {
@@ -48,7 +43,6 @@ function describeProgress(repair: Repair, showsSuspects: boolean): string {
   const { tried, candidates, unproven, failures = [] } = repair;
   return joinParts([
     `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}.`,
-    slowText(repair),
     unproven === undefined
       ? ''
       : `This edit passes all tests. It was not verified: ${showEdit(unproven)}`,

@@ -40,7 +40,6 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     outcome.left !== undefined && `  ${leftText(outcome.left)}`,
     hasPatch(status) ? `  ${provenText(outcome)}` : undefined,
     ...foundBy(outcome),
-    outcome.repair?.slow !== undefined && `  the search was slow: ${outcome.repair.slow}`,
     ...warningLines(outcome),
     ...untestedNotes(outcome),
     !hasPatch(status) && hint !== '' && `help: ${asOptions(hint)}`,

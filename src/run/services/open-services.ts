@@ -81,7 +81,6 @@ export async function openRunServices(run: LoadedRun, store: SessionStore): Prom
   const mcp = await openMcp(run, parts);
   const symbols = openSymbols(shipped);
   const navigation = openNavigation({ ...parts, symbols, settings, env: input.env, log });
-  const runner: RunServices['runner'] = { adapter: undefined };
   const services: RunServices = {
     session,
     drift,
@@ -92,7 +91,7 @@ export async function openRunServices(run: LoadedRun, store: SessionStore): Prom
     verifier: first.verifier,
     locks: openLockFiles(run, parts),
     reopen: async (base, drift) => {
-      const own = { session: openSession(base), runner: { adapter: undefined } };
+      const own = { session: openSession(base) };
       const moved: Base = openBase(shared, {
         base,
         // views are made of the checkout, which still holds the old base
@@ -106,9 +105,8 @@ export async function openRunServices(run: LoadedRun, store: SessionStore): Prom
     sandbox: sandbox.open,
     ready,
     openSetUp: first.openSetUp,
-    runner,
     sandboxState: sandbox.state,
-    close: () => closeAll([runner.adapter, first.verifier, navigation, mcp, commands, sandbox]),
+    close: () => closeAll([first.verifier, navigation, mcp, commands, sandbox]),
   };
   return services;
 }

@@ -3,7 +3,6 @@ import type { Ending, Outcome } from '../../base/outcome.ts';
 import type { McpServers } from '../../mcp/servers.ts';
 import type { Navigation } from '../../navigation/open-navigation.ts';
 import type { Symbols } from '../../navigation/symbols.ts';
-import type { RunnerAdapter } from '../../repair/engine.ts';
 import type { CommandView } from '../../sandbox/command-view.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { RemadeLocks } from '../../tools/tool.ts';
@@ -36,8 +35,6 @@ export interface RunServices {
   readonly ready: Promise<unknown>;
   /** Opens a copy of the checkout with these changes, after the set-up. The caller closes it. */
   readonly openSetUp: OpenSetUp<View>;
-  /** The runner of the tests that the embedded engine opened on this base, closed with the services; undefined for none. */
-  readonly runner: { adapter: RunnerAdapter | undefined };
   /** The sandbox as far as it was opened. */
   sandboxState(): Outcome['sandbox'];
   close(): Promise<void>;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
-import { adviceFor, openRunner } from '../../../src/repair/runners/open-runner.ts';
-import type { RunnerContext, RunnerView } from '../../../src/repair/runners/runner-context.ts';
-import { openLocalRunner } from '../../doubles/runner-context.ts';
+import { openRunner } from '../../../src/repair/runners/open-runner.ts';
+import { adviceFor } from '../../../src/repair/runners/test-way.ts';
+import { openLocalRunner, tryCandidates, withAdapter } from '../../doubles/runner-context.ts';
 
-const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
+const manifest = (scripts: object) => JSON.stringify({ scripts });
 
 it('an adapter that fails while it opens leaves no copy behind', async () => {
   const files = { 'package.json': '{"type":"module"}', 'a.test.js': '' };
@@ -57,44 +57,39 @@ describe('commands behind others', () => {
   });
 });
 
-it('the embedded engine builds before each run of the tests, and keeps no process', async () => {
-  const lines: string[] = [];
-  const view = {
-    run: async (line: string) => {
-      lines.push(line);
-      return {
-        output: 'photon-case {"id":"a","file":"a.js","status":"failed"}\n',
-        limit: undefined,
-      };
-    },
-    start: () => expect.unreachable('a process would keep the output of the first build'),
-    place: async () => {},
-    read: () => undefined,
-    close: () => {},
-  } as unknown as RunnerView;
-  const context = {
-    testCommand: 'npm test',
-    testTimeoutMs: 1000,
-    text: async () => manifest({ pretest: 'rollup -c', test: 'eslint . && node --test dist' }),
-    runner: () => '',
-    log: () => {},
-    files: async () => ['a.js'],
-    isTest: () => true,
-    open: async () => view,
-  } as unknown as RunnerContext;
+it('the embedded engine builds before each run of the tests, and says so', async () => {
+  const files = {
+    'package.json': manifest({ pretest: 'node build.cjs', test: 'node --test lib/a.test.js' }),
+    'build.cjs': "require('node:fs').cpSync('src', 'lib', { recursive: true });\n",
+    'src/a.test.js':
+      "require('node:test')('a', () => { if (1 + 1 !== 3) throw new Error('no'); });\n",
+  };
+  const repaired = files['src/a.test.js'].replace('3', '2');
+  await withAdapter({ files, testCommand: 'npm test' }, async (adapter, log) => {
+    expect(adapter.base.map(c => c.status)).toEqual(['failed']);
+    expect(log).toContain('Repair: before the tests of each candidate runs node build.cjs.');
+    const candidates = [repaired, files['src/a.test.js']].map(text => ({ 'src/a.test.js': text }));
+    expect(await tryCandidates(adapter, candidates)).toEqual([true, false]);
+  });
+});
+
+it.each([
+  [
+    'a package is missing',
+    "import 'left-pad';",
+    /^The package "left-pad" is not installed: a\.test\.js imports it/,
+  ],
+  [
+    'the code cannot be parsed',
+    'const a = ;',
+    /^The code has a syntax error at a\.test\.js:1: SyntaxError: Unexpected token/,
+  ],
+  ['a test never ends', 'for (;;);', /^The test command does not end without a change/],
+])('there is no search if %s', async (_, text, expected) => {
+  const files = { 'package.json': '{"type":"module"}', 'a.test.js': `${text}\n` };
+  const local = openLocalRunner({ files, testCommand: 'node --test' });
+  const context = { ...local.context, testTimeoutMs: text === 'for (;;);' ? 2000 : 60_000 };
   const opened = await openRunner(context);
-  expect(opened).toMatchObject({
-    adapter: { name: 'node:test, cold: the whole command for each candidate' },
-  });
-  const runner = await ('adapter' in opened ? opened.adapter.open() : undefined);
-  await runner?.run({
-    files: {},
-    stages: [{ tests: [], only: null }],
-    bail: true,
-    coverage: false,
-  });
-  // the first run, once more for what fails by chance, and the run asked for
-  expect(lines).toHaveLength(3);
-  for (const line of lines)
-    expect(line).toMatch(/^built=\$\( \{ PATH=.* sh -c 'rollup -c'; \}.*\n.*node --test/);
+  local.end();
+  expect('stop' in opened ? opened.stop : '').toMatch(expected);
 });

@@ -1,8 +1,8 @@
-/** The lines that a whole run runs, where each candidate takes a process: by V8, and by the coverage of vitest. */
+/** The lines that runs of the tests run: by V8, by the coverage of vitest, and by the trace of Python. */
 import { expect, it } from 'vitest';
-import { stagesFor } from '../../../src/repair/search/search.ts';
 import { linkPackages } from '../../doubles/installed.ts';
-import { withAdapter } from '../../doubles/runner-context.ts';
+import { tryCandidates, withAdapter } from '../../doubles/runner-context.ts';
+import { missingFor, needs, pytestPython } from '../../programs.ts';
 import { root } from '../../root.ts';
 import { playsVariants } from '../../seed.ts';
 
@@ -40,17 +40,91 @@ it.each([
       'test/label.test.js': spec(imports),
     };
     await withAdapter({ testCommand, files, cloned: linkPackages(root) }, async adapter => {
-      expect(adapter.coverage).toEqual([]);
-      const runner = await adapter.open();
-      const stages = stagesFor(adapter.base);
-      const found = await runner.run({ files: {}, stages, bail: false, coverage: true });
-      const again = await runner.run({ files: {}, stages, bail: false, coverage: false });
-      runner.close();
-      expect(found.coverage).toMatchObject([
-        { id: undefined, files: { 'src/label.js': ran, 'src/typed.ts': ran } },
-      ]);
-      expect(found.coverage[0]?.files).not.toHaveProperty('src/unused.js');
-      expect(again).toMatchObject({ ended: 'done', coverage: [] });
+      expect(adapter.ran.failing.size).toBe(0);
+      const { others } = adapter.ran;
+      for (const path of ['src/label.js', 'src/typed.ts'])
+        expect([...(others.get(path) ?? [])].sort()).toEqual(ran);
+      expect(others.has('src/unused.js')).toBe(false);
+      expect(await tryCandidates(adapter, [{}])).toEqual([true]);
+    });
+  },
+  600_000,
+);
+
+const price = [
+  'export function total(prices) {',
+  '  let sum = 0;',
+  '  for (let i = 1; i < prices.length; i += 1) sum += prices[i];',
+  '  return sum;',
+  '}',
+  'export function free(sum) {',
+  '  return sum >= 50;',
+  '}',
+  '',
+].join('\n');
+const prices = `import assert from 'node:assert';
+import { describe, it } from 'node:test';
+import { free, total } from '../src/price.js';
+describe('total', () => {
+  it('is the "sum"  (of all)', () => assert.equal(total([1, 2]), 3));
+  it('of none', () => assert.equal(total([]), 0));
+});
+it('free', () => assert.equal(free(50), true));
+`;
+const python = [
+  'def total(prices):',
+  '    return sum(prices[1:])',
+  'def free(sum):',
+  '    return sum >= 50',
+  '',
+].join('\n');
+const pythonTest = [
+  'import unittest',
+  'from price import free, total',
+  'class Price(unittest.TestCase):',
+  '    def test_total(self):',
+  '        self.assertEqual(total([1, 2]), 3)',
+  '    def test_free(self):',
+  '        self.assertTrue(free(50))',
+  '',
+].join('\n');
+const inPython = { 'price.py': python, 'test_price.py': pythonTest };
+const suites = [
+  {
+    name: 'node --test',
+    path: 'src/price.js',
+    files: {
+      'package.json': '{"type":"module"}',
+      'src/price.js': price,
+      'test/price.test.js': prices,
+    },
+    alone: [] as number[],
+    shared: [2, 3, 4],
+    others: 7,
+  },
+  ...[
+    `python3 -m unittest ${needs('python3')}`,
+    `${pytestPython()} -m pytest ${needs('pytest')}`,
+  ].map(name => ({
+    name,
+    path: 'price.py',
+    files: inPython,
+    alone: [2],
+    shared: [1, 3],
+    others: 4,
+  })),
+];
+
+it.each(suites.filter(s => missingFor(s.name).length === 0))(
+  '$name tells the lines of the failing cases from those of the others',
+  async ({ name, path, files, alone, shared, others }) => {
+    const testCommand = name.replace(/ \[.*/, '');
+    await withAdapter({ testCommand, files }, async ({ ran }) => {
+      const [own, other] = [ran.failing.get(path), ran.others.get(path)];
+      for (const line of [...alone, ...shared]) expect(own?.has(line), `${line}`).toBe(true);
+      for (const line of alone) expect(other?.has(line), `${line}`).toBe(false);
+      for (const line of shared) expect(other?.has(line), `${line}`).toBe(true);
+      expect([own?.has(others), other?.has(others)]).toEqual([false, true]);
     });
   },
   600_000,

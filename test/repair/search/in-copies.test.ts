@@ -15,7 +15,7 @@ function countedRunners() {
         // other work gets its turn before this job ends
         for (let turn = 0; turn < 20; turn++) await Promise.resolve();
         state.now -= 1;
-        return { cases: [], ended: 'done', coverage: [], cpuMs: 0 };
+        return { cases: [], ended: 'done' };
       },
       close: () => {
         state.closed += 1;
@@ -25,29 +25,35 @@ function countedRunners() {
   return { state, adapter: { open } };
 }
 
-const job = { files: {}, stages: [], bail: true, coverage: false };
 const context = { copies: 2, now: () => 0, signal: new AbortController().signal };
 
 describe('work in copies', () => {
   it('keeps every runner busy', async () => {
     const { state, adapter } = countedRunners();
-    const run = async (runner: TestRunner, n: number) => {
-      await runner.run(job);
-      return 10 * n;
+    const done: number[] = [];
+    const work = async (runner: TestRunner, n: number, at: number) => {
+      await runner.run({});
+      done[at] = 10 * n;
     };
-    const found = await inCopies({ context, adapter, deadline: 1 }, [1, 2, 3, 4, 5, 6, 7], run);
-    expect(found).toEqual([10, 20, 30, 40, 50, 60, 70]);
+    const all = [1, 2, 3, 4, 5, 6, 7];
+    expect(await inCopies({ context, adapter, deadline: 1 }, all, work)).toBe(true);
+    expect(done).toEqual([10, 20, 30, 40, 50, 60, 70]);
     expect(state).toEqual({ opened: 2, closed: 2, now: 0, most: 2 });
   });
 
-  it('ends at the deadline, with the results until then', async () => {
+  it('ends at the deadline, or at the end that is found meanwhile', async () => {
     const { adapter, state } = countedRunners();
     let time = 0;
     const clock = { ...context, copies: 1, now: () => time++ };
     const copies = { context: clock, adapter, deadline: 3 };
-    const found = await inCopies(copies, [1, 2, 3, 4, 5], async (_, n) => n);
-    expect(found).toEqual([1, 2, 3]);
-    expect(state.closed).toBe(1);
+    const done: number[] = [];
+    const work = async (_: TestRunner, n: number) => void done.push(n);
+    expect(await inCopies(copies, [1, 2, 3, 4, 5], work)).toBe(false);
+    expect(done).toEqual([1, 2, 3]);
+    const until = { ...copies, deadline: 100, end: () => 2 };
+    expect(await inCopies(until, [1, 2, 3, 4, 5], work)).toBe(true);
+    expect(done).toEqual([1, 2, 3, 1, 2]);
+    expect(state.closed).toBe(2);
   });
 
   it('closes the runners that opened if another one does not open', async () => {
@@ -59,7 +65,7 @@ describe('work in copies', () => {
       return adapter.open();
     };
     const copies = { context, adapter: { open }, deadline: 1 };
-    const all = inCopies(copies, [1, 2, 3], async (_, n) => n);
+    const all = inCopies(copies, [1, 2, 3], async () => {});
     await expect(all).rejects.toThrow('no space left');
     expect(state).toMatchObject({ opened: 1, closed: 1 });
   });

@@ -1,14 +1,8 @@
 /** Replaces a variable with another one of the same scope. */
 import type { Node } from 'web-tree-sitter';
-import { getCall, type LanguageAdapter, nodeTypes } from '../../languages/language.ts';
-import { isMemberName } from '../ingredients.ts';
-import { localVariables, type ScopedName } from '../scope.ts';
+import { getCall, nodeTypes } from '../../languages/language.ts';
+import { isMemberName, type ScopedName } from '../scope.ts';
 import { replace, type Template } from '../template.ts';
-
-/** Nodes whose operands and arguments another variable may replace. */
-const comparedParents = nodeTypes(
-  'binary_expression comparison_operator binary_operator arguments argument_list',
-);
 
 /** Nodes in which a name is declared, not used. */
 const namingParents = nodeTypes(
@@ -21,19 +15,14 @@ export const variable: Template = {
   source:
     '"Change Identifier Used" of ManySStuBs4J (Karampatsis, Sutton 2020); TBar FP13 (Liu et al. 2019); variable misuse (Allamanis et al. 2018)',
   prior: 0.7,
-  *propose({ node, language, names, ingredients }) {
+  *propose({ node, language, names }) {
     if (!language.types.name.has(node.type) || isMemberName(node, language) || binds(node)) return;
     const isCallee = getCall(node.parent ?? node)?.callee.id === node.id;
     const known = names(node);
     const own = known.find(n => n.name === node.text);
-    for (const other of known) {
-      if (other.name === node.text || (other.kind === 'function') !== isCallee) continue;
-      if (isCallee && !ingredients.functions.has(other.name)) continue;
-      yield replace(node, other.name, weighName(own, other));
-    }
-    if (comparedParents.has(node.parent?.type ?? ''))
-      yield* ['0', '1'].map(t => replace(node, t, 0.25));
-    yield* measureName(node, language, known).map(t => replace(node, t, 0.3));
+    for (const other of known)
+      if (other.name !== node.text && (other.kind === 'function') === isCallee)
+        yield replace(node, other.name, weighName(own, other));
   },
 };
 
@@ -50,21 +39,4 @@ function weighName(own: ScopedName | undefined, other: ScopedName): number {
   const near = other.depth === 0 ? 1 : other.depth === 1 ? 0.5 : 0.2;
   const alike = own !== undefined && own.kind === other.kind && own.depth === other.depth;
   return near * (alike ? 1 : 0.7);
-}
-
-/** Replaces a name with an expression over it or the reverse, such as `list` and `list.length`, or `item` and `list[item]`. */
-function measureName(
-  node: Node,
-  language: LanguageAdapter,
-  known: readonly ScopedName[],
-): readonly string[] {
-  const own = known.find(n => n.name === node.text);
-  if (own === undefined || own.kind === 'function') return [];
-  return localVariables(known)
-    .filter(n => n.name !== node.text)
-    .slice(0, 6)
-    .map(n => `${n.name}[${node.text}]`)
-    .concat(
-      language.types.member.has(node.parent?.type ?? '') ? [] : [language.lengthOf(node.text)],
-    );
 }

@@ -5,6 +5,4 @@ import { playRepairs } from './repairs.ts';
 playRepairs(callName, [
   ['js', '  return Math.min(n, other);', '  return Math.max(n, other);'],
   ['py', '    return items.pop()', '    return items.popleft()'],
-  ['js', '  list.entries();\n  return n.entires();', '  list.entries();\n  return n.entries();'],
-  ['py', '    items.merge()\n    return n.mrege()', '    items.merge()\n    return n.merge()'],
 ]);

@@ -6,7 +6,6 @@ playRepairs(offByOne, [
   ['js', '  return list[n];', '  return list[n - 1];'],
   ['py', '    return range(n)', '    return range(n + 1)'],
   ['py', '    return items[n - 1]', '    return items[n]'],
-  ['go', '\treturn list[n]', '\treturn list[n - 1]'],
   ['js', '  return (n + other) / 2;', '  return (n + other + 1) / 2;'],
   ['py', '    return (n + other) // 2', '    return (n + other - 1) // 2'],
   ['js', '  return n ? other : 0;', '  return n ? other + 1 : 0;'],

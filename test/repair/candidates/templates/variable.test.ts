@@ -5,6 +5,5 @@ import { playRepairs } from './repairs.ts';
 playRepairs(variable, [
   ['js', '  return list[n];', '  return list[other];'],
   ['py', '    return items[n]', '    return items[other]'],
-  ['go', '\tbest := list[n]\n\treturn n', '\tbest := list[n]\n\treturn best'],
   ['js', '  return list.filter(x => x > other);', '  return list.filter(x => x > n);'],
 ]);

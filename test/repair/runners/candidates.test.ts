@@ -1,11 +1,11 @@
 /** Each candidate in a new process: the failing tests first, as the ecosystem of the command selects them, and the whole command for what passes them. */
 import { describe, expect, it } from 'vitest';
-import { stagesFor } from '../../../src/repair/search/search.ts';
+import { openRunner } from '../../../src/repair/runners/open-runner.ts';
+import type { RunnerView } from '../../../src/repair/runners/runner-context.ts';
 import { linkPackages } from '../../doubles/installed.ts';
-import { type LocalCheckout, tryJobs, withAdapter } from '../../doubles/runner-context.ts';
-import { has, needs } from '../../programs.ts';
+import { type LocalCheckout, tryCandidates, withAdapter } from '../../doubles/runner-context.ts';
 import { root } from '../../root.ts';
-import { isAll, playsVariants } from '../../seed.ts';
+import { playsVariants } from '../../seed.ts';
 
 const wrong = [
   'export function total(prices) {',
@@ -39,14 +39,12 @@ describe.runIf(playsVariants)('vitest', () => {
 
   it('passes what is right, and refuses what breaks another test or never ends', async () => {
     await withAdapter(checkout, async adapter => {
-      expect(adapter.name).toBe(
-        'vitest run, cold: the failing tests, and then the whole command, for each candidate',
-      );
+      expect(adapter.name).toBe('vitest run');
       const failed = adapter.base.filter(c => c.status === 'failed');
       expect(failed.map(c => c.file)).toEqual(['test/price.test.js']);
       const texts = [right, right.replace('EUR', 'USD'), endless, right];
-      const jobs = texts.map(text => ({ files: { 'src/price.js': text } }));
-      expect(await tryJobs(adapter, jobs)).toEqual([true, false, false, true]);
+      const candidates = texts.map(text => ({ 'src/price.js': text }));
+      expect(await tryCandidates(adapter, candidates)).toEqual([true, false, false, true]);
     });
   });
 });
@@ -87,48 +85,96 @@ describe('a command of any other runner', () => {
     await withAdapter({ files, testCommand: 'npm test' }, async adapter => {
       expect(adapter.base.map(c => `${c.status} ${c.id}`)).toEqual(['failed total', 'passed unit']);
       const texts = [repaired, files['src/price.js'], repaired.replace('EUR', 'USD')];
-      const jobs = texts.map(text => ({ files: { 'src/price.js': text } }));
-      expect(await tryJobs(adapter, jobs)).toEqual([true, false, false]);
+      const candidates = texts.map(text => ({ 'src/price.js': text }));
+      expect(await tryCandidates(adapter, candidates)).toEqual([true, false, false]);
     });
   });
 
   it('ends with `crash` if something beside the cases fails', async () => {
     await withAdapter({ files, testCommand: 'npm test' }, async adapter => {
       const opened = await adapter.open();
-      const job = { stages: stagesFor(adapter.base), bail: true, coverage: false };
       const exits = `${repaired}process.on('exit', () => { process.exitCode = 3; });\n`;
-      const result = await opened.run({ ...job, files: { 'src/price.js': exits } });
+      const result = await opened.run({ 'src/price.js': exits });
       opened.close();
       expect(result.ended).toBe('crash');
     });
   });
 });
 
-// the nightly gate installs Go
-describe.runIf(isAll && has('go'))(`go test ${isAll ? needs('go') : ''}`, () => {
-  const files = {
-    'go.mod': 'module example.com/shop\n\ngo 1.19\n',
-    'price/price.go': 'package price\n\nfunc Total(a, b int) int {\n\treturn a - b\n}\n',
-    'price/price_test.go': [
-      'package price',
-      'import "testing"',
-      'func TestTotal(t *testing.T) {',
-      '\tif got := Total(1, 2); got != 3 {',
-      '\t\tt.Errorf("got %d, want 3", got)',
-      '\t}',
-      '}',
-      '',
-    ].join('\n'),
+describe('node --test', () => {
+  const node: LocalCheckout = {
+    testCommand: 'npm test',
+    files: {
+      'package.json': '{"type":"module","scripts":{"test":"node --test"}}',
+      'src/price.js': wrong,
+      'test/price.test.js': [
+        "import assert from 'node:assert';",
+        "import { describe, it } from 'node:test';",
+        "import { label, total } from '../src/price.js';",
+        "describe('total', () => {",
+        '  it(\'is the "sum" (of all)\', () => assert.equal(total([1, 2]), 3));',
+        "  it('of none', () => assert.equal(total([]), 0));",
+        '});',
+        "it('label', () => assert.equal(label(2), '2 EUR'));",
+        '',
+      ].join('\n'),
+    },
   };
 
-  it('names the failing test with its place, and passes what is right', async () => {
-    await withAdapter({ files, testCommand: 'go test ./...' }, async adapter => {
-      const found = adapter.base.find(c => c.id.endsWith('TestTotal'));
-      expect(found?.frames).toEqual([{ path: 'price/price_test.go', line: 5 }]);
-      const source = files['price/price.go'];
-      const texts = [source.replace('a - b', 'a + b'), source.replace('a - b', 'a * b')];
-      const jobs = texts.map(text => ({ files: { 'price/price.go': text } }));
-      expect(await tryJobs(adapter, jobs)).toEqual([true, false]);
+  it('runs the failing case alone, and then all', async () => {
+    const lines: string[] = [];
+    await withAdapter(node, async (_adapter, _log, context) => {
+      const open = async () => {
+        const view = await context.open();
+        const run: RunnerView['run'] = (line, ms) => {
+          lines.push(line);
+          return view.run(line, ms);
+        };
+        return { ...view, run };
+      };
+      const opened = await openRunner({ ...context, open });
+      if ('stop' in opened) throw new Error(opened.stop);
+      expect(opened.base.map(c => [c.id, c.status])).toEqual([
+        ['total > is the "sum" (of all)', 'failed'],
+        ['total > of none', 'passed'],
+        ['label', 'passed'],
+      ]);
+      expect(opened.base[0]?.file).toBe('test/price.test.js');
+      expect(opened.base[0]?.message).toMatch(/expected: 3\nactual: 2/);
+      lines.length = 0;
+      const texts = [right, right.replace('EUR', 'USD'), endless, wrong];
+      const candidates = texts.map(text => ({ 'src/price.js': text }));
+      expect(await tryCandidates(opened, candidates)).toEqual([true, false, false, false]);
+      const runs = lines.filter(line => line !== 'pwd');
+      expect(runs.map(line => line.includes('--test-name-pattern'))).toEqual([
+        ...[true, false],
+        ...[true, false],
+        ...[true, true],
+      ]);
+    });
+  });
+});
+
+describe('cases that build on others', () => {
+  it('run with them', async () => {
+    const files = {
+      'package.json': '{"type":"module"}',
+      'src/cart.js':
+        'const prices = [];\nexport const add = price => prices.push(price);\nexport const total = () => prices.slice(1).reduce((a, b) => a + b, 0);\n',
+      'test/cart.test.js': [
+        "import assert from 'node:assert';",
+        "import { it } from 'node:test';",
+        "import { add, total } from '../src/cart.js';",
+        "it('adds', () => assert.equal(add(1), 1));",
+        "it('adds another', () => assert.equal(add(2), 2));",
+        "it('total', () => assert.equal(total(), 3));",
+        '',
+      ].join('\n'),
+    };
+    await withAdapter({ files, testCommand: 'node --test' }, async adapter => {
+      const repaired = files['src/cart.js'].replace('.slice(1)', '');
+      const candidates = [repaired, files['src/cart.js']].map(text => ({ 'src/cart.js': text }));
+      expect(await tryCandidates(adapter, candidates)).toEqual([true, false]);
     });
   });
 });

@@ -774,7 +774,7 @@ export const codes = {
   ),
   SESSION_INVALID: input(
     'The file is not a valid session.',
-    'Give the path of a session.db written by Photon or AgentFS.',
+    'Give the path of a session.db written by Photon.',
   ),
   BACKUP_CHANGED: input(
     'A file changed after photon run --apply wrote it.',

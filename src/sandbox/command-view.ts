@@ -49,7 +49,6 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
       if (command.scripts !== undefined)
         placed = await placeScripts(place, command.scripts, placed);
       const end = await sandbox.run({ ...command, caller: 'run_command', view: place });
-      const unexpectedWrites = place.unexpectedWrites();
       const now = await place.findMoved(tree, modules);
       const moved = now.filter(path => !before?.includes(path)).toSorted();
       before = now;
@@ -57,11 +56,16 @@ export function openCommandView(options: CommandViewOptions, session: Session): 
       const { paths, ...found } = await takeBack(place, session, end);
       const changes = nameCommandChanges(found.changes, { ...found, modules: moved });
       const inModules = modules.filter(m => moved.includes(m) || hasChanged(m, end)).toSorted();
+      const unexpectedWrites = (end.effects?.written.paths ?? [])
+        .filter(path => /^(?:~|\.git)\//.test(path))
+        .slice(0, maxUnexpectedWrites);
       return { ...end, putBack: paths, changes, modules: inModules, unexpectedWrites };
     },
     close: async () => (await view?.catch(() => undefined))?.close(),
   };
 }
+
+const maxUnexpectedWrites = 20;
 
 function describeMoved(modules: readonly string[]): string {
   const named = listFirst(modules, String, { most: 10 });
@@ -117,7 +121,7 @@ export interface ContainedCommandEnd extends CommandEnd {
   readonly changes: CommandChanges | undefined;
   /** Submodules that it moved or removed, or whose files it changed; the view keeps that. */
   readonly modules: readonly string[];
-  /** Files that it wrote to its home folder or to `.git`; at most 20 paths. */
+  /** Files that it added to its home folder or to `.git`; at most 20 paths. */
   readonly unexpectedWrites: readonly string[];
 }
 

@@ -88,8 +88,8 @@ it('the table has every command', () => {
 });
 
 describe.each([
-  ['no repository', 'plain', 'is not in a git repository'],
-  ['a bare repository', 'bare', 'is a bare repository'],
+  ['no repository', 'plain', 'is not in the work tree of a git repository'],
+  ['a bare repository', 'bare', 'is not in the work tree of a git repository'],
 ])('%s', (_name, cwd, says) => {
   it.each(sample('forms outside of a checkout', inCheckout, 5))('photon %s', async form => {
     const ran = await photon(form.split(' '), { cwd });

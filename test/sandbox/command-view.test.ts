@@ -66,7 +66,6 @@ it('a moved submodule is told of the command that moved it, and git looks once f
     place: async () => {},
     sync: async () => [],
     findMoved: async () => states[looks++] ?? [],
-    unexpectedWrites: () => [],
     takeBack: async () => ({ paths: [], written: new Map() }),
   } as unknown as View;
   const session = {

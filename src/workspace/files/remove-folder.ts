@@ -1,7 +1,6 @@
 /** Removes folders whose content a command may have made: deeper than a path may be long, without permissions, with mounts. */
 import {
   chmodSync,
-  type Dirent,
   mkdtempSync,
   readdirSync,
   renameSync,
@@ -9,7 +8,7 @@ import {
   rmSync,
   unlinkSync,
 } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt } from '../../base/system-errors.ts';
 
@@ -21,14 +20,12 @@ export function removeFolder(path: string): void {
   try {
     rmSync(path, recursive);
   } catch {
-    const steps = emptyFolder(path);
-    let step = steps.next();
-    while (step.done !== true) step = steps.next(readEntries(step.value));
+    emptyFolder(path);
   }
 }
 
 /**
- * The same without blocking the process: a test can leave 100,000 files.
+ * The same without blocking the process, unless a command made the folder hard to remove: a test can leave 100,000 files.
  * @returns the system's error for the first thing that stays; undefined if all is gone.
  */
 export async function removeFolderAside(path: string): Promise<Error | undefined> {
@@ -36,10 +33,7 @@ export async function removeFolderAside(path: string): Promise<Error | undefined
     await rm(path, recursive);
   } catch {
     try {
-      const steps = emptyFolder(path);
-      let step = steps.next();
-      while (step.done !== true)
-        step = steps.next(await readdir(step.value, listed).catch(() => []));
+      emptyFolder(path);
     } catch (error) {
       return error as Error;
     }
@@ -47,19 +41,14 @@ export async function removeFolderAside(path: string): Promise<Error | undefined
   return undefined;
 }
 
-type Entries = readonly Dirent<Buffer>[];
-
-/**
- * Yields each folder below a folder, the folder itself first, and is given its entries. Each folder moves up into one
- * folder before it is listed, so no path is longer than that of the root and three names.
- */
-function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
+/** Each folder moves up into one folder before it is listed, so no path is longer than that of the root and three names. */
+function emptyFolder(root: string): void {
   const errors: unknown[] = [];
   const keepError = (work: () => void) => {
     try {
       work();
     } catch (error) {
-      if (!isGone(error)) errors.push(error);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') errors.push(error);
     }
   };
   keepError(() => chmodSync(root, 0o700));
@@ -67,7 +56,8 @@ function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
   const top = Buffer.from(raised);
   const folders = [Buffer.from(root)];
   for (const folder of folders) {
-    for (const entry of yield folder) {
+    // a folder that cannot be listed stays, and its removal says why
+    for (const entry of attempt(() => readdirSync(folder, listed)) ?? []) {
       const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
       if (path.equals(top)) continue;
       keepError(() => {
@@ -83,13 +73,4 @@ function* emptyFolder(root: string): Generator<Buffer, void, Entries> {
   for (const folder of [...folders.slice(1).reverse(), raised, root])
     keepError(() => rmdirSync(folder));
   if (errors.length > 0) throw errors[0];
-}
-
-function isGone(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-function readEntries(folder: Buffer): Entries {
-  // the folder stays, and its removal says why
-  return attempt(() => readdirSync(folder, listed)) ?? [];
 }

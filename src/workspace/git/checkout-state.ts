@@ -20,23 +20,11 @@ async function findLack(place: GitContext): Promise<PhotonError | undefined> {
 
 /** The same for a command that needs no commit. */
 async function findNoCheckout(place: GitContext): Promise<PhotonError | undefined> {
-  const { cwd } = place;
-  const states = ['--is-inside-work-tree', '--is-bare-repository', '--is-inside-git-dir'];
-  const args = ['rev-parse', ...states];
-  const { exitCode, stdout } = await runGit({ ...place, args, accept: [128] });
-  const missing = (message: string) => new PhotonError('CHECKOUT_MISSING', message);
-  if (exitCode !== 0) return missing(`${cwd} is not in a git repository that can be read.`);
-  const [isInside, isBare, isGitFolder] = stdout
-    .toString('utf8')
-    .split('\n')
-    .map(line => line === 'true');
-  if (isInside) return undefined;
-  if (isBare) return missing(`${cwd} is a bare repository, which has no work tree.`);
-  if (isGitFolder)
-    return missing(`${cwd} is inside the .git folder of a repository, not in its work tree.`);
-  const message = `${cwd} is outside the work tree that the configuration of its repository names.`;
-  const hint = 'Remove core.worktree from its configuration.';
-  return new PhotonError('CHECKOUT_MISSING', message, { hint });
+  const args = ['rev-parse', '--is-inside-work-tree'];
+  const { stdout } = await runGit({ ...place, args, accept: [128] });
+  if (stdout.toString('utf8').trim() === 'true') return undefined;
+  const message = `${place.cwd} is not in the work tree of a git repository that can be read.`;
+  return new PhotonError('CHECKOUT_MISSING', message);
 }
 
 /** @throws PhotonError `CHECKOUT_MISSING` for a folder that is no checkout; it needs no commit. */

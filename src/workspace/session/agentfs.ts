@@ -35,11 +35,6 @@ export class AgentFs extends SqliteFile {
     }
   }
 
-  hasTable(name: string): boolean {
-    const found = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?";
-    return this.get(found, name) !== undefined;
-  }
-
   /** Writes a file or link and the folders on its path, and removes a whiteout of the path. */
   writeFile(path: string, state: FileState, now: number): number {
     const parts = path.split('/');
@@ -109,8 +104,6 @@ export class AgentFs extends SqliteFile {
 
   /** Paths of the base that are marked as deleted. */
   whiteOuts(): readonly string[] {
-    // a file without an overlay lacks this table
-    if (!this.hasTable('fs_whiteout')) return [];
     return this.all('SELECT path FROM fs_whiteout ORDER BY path').map(r => String(r.path).slice(1));
   }
 

@@ -208,7 +208,7 @@ function writeCommand(fs: AgentFs, command: CommandRecord, by: string): void {
 
 /** A call of a stored session. */
 interface StoredCall {
-  /** Run and agent; empty in a file of an earlier version. */
+  /** Run and agent. */
   readonly caller: string;
   readonly tool: string;
   readonly phase: string;
@@ -223,7 +223,6 @@ interface StoredCall {
 
 /** A session as read from its file. */
 export interface StoredSession {
-  /** Empty strings when another AgentFS program wrote the file. */
   readonly identity: SessionIdentity;
   /** The patch: every path that differs from the base, sorted. */
   readonly changes: readonly FileChange[];
@@ -240,14 +239,13 @@ export function readStoredSession(path: string): StoredSession {
     throw new PhotonError('SESSION_INVALID', `There is no file ${path}.`);
   const fs = new AgentFs(path, 'read');
   try {
-    const own = fs.hasTable('photon_session');
-    const about = own ? fs.all('SELECT key, value FROM photon_session') : [];
+    const about = fs.all('SELECT key, value FROM photon_session');
     const value = (key: string) => String(about.find(r => r.key === key)?.value ?? '');
     const paths = fs.paths();
     return {
       identity: sessionIdentity(value),
-      changes: readChanges(fs, paths, own),
-      calls: readCalls(fs, own),
+      changes: readChanges(fs, paths),
+      calls: readCalls(fs),
       commands: readCommands(fs),
       backups: paths.filter(isBackup),
     };
@@ -259,12 +257,11 @@ export function readStoredSession(path: string): StoredSession {
 /** Maximum bytes of all files of a session that is read; one content can be linked many times. */
 const maxSessionBytes = 512 * 1024 * 1024;
 
-function readChanges(fs: AgentFs, stored: readonly string[], own: boolean): readonly FileChange[] {
+function readChanges(fs: AgentFs, stored: readonly string[]): readonly FileChange[] {
   const bases = new Map(
-    (own ? fs.all('SELECT path, mode, data FROM photon_base') : []).map(r => [
-      String(r.path),
-      r.mode === null ? undefined : readFileState(r.mode, r.data),
-    ]),
+    fs
+      .all('SELECT path, mode, data FROM photon_base')
+      .map(r => [String(r.path), r.mode === null ? undefined : readFileState(r.mode, r.data)]),
   );
   const written = stored.filter(path => !isBackup(path));
   const paths = [...new Set([...written, ...fs.whiteOuts(), ...bases.keys()])].sort();
@@ -277,27 +274,23 @@ function readChanges(fs: AgentFs, stored: readonly string[], own: boolean): read
   });
 }
 
-function readCalls(fs: AgentFs, own: boolean): readonly StoredCall[] {
-  const rows = own
-    ? fs.all(
-        'SELECT t.name, t.error, p.* FROM tool_calls t JOIN photon_call p ON p.call_id = t.id ORDER BY t.id',
-      )
-    : fs.all('SELECT name, error FROM tool_calls ORDER BY id');
+function readCalls(fs: AgentFs): readonly StoredCall[] {
+  const rows = fs.all(
+    'SELECT t.name, t.error, p.* FROM tool_calls t JOIN photon_call p ON p.call_id = t.id ORDER BY t.id',
+  );
   return rows.map(r => ({
-    caller: String(r.caller ?? ''),
+    caller: String(r.caller),
     tool: String(r.name),
-    phase: String(r.phase ?? ''),
-    decision: String(r.decision ?? ''),
+    phase: String(r.phase),
+    decision: String(r.decision),
     severity: String(r.severity ?? ''),
     error: String(r.error ?? ''),
     code: r.code == null ? undefined : String(r.code),
-    paths: r.paths == null ? [] : parsePaths(String(r.paths)),
+    paths: parsePaths(String(r.paths)),
   }));
 }
 
-/** None in a file of an earlier version. */
 function readCommands(fs: AgentFs): readonly CommandRecord[] {
-  if (!fs.hasTable('photon_command')) return [];
   const rows = fs.all('SELECT record FROM photon_command ORDER BY call_id');
   return rows.map(r => parseCommandRecord(String(r.record)));
 }

@@ -63,7 +63,6 @@ const isByPattern = (path: string) =>
 export async function findInstructionFiles(trusted: TrustedFiles): Promise<InstructionFiles> {
   const paths = (await trusted.list('')).filter(isInstructionFile);
   const links = (await trusted.links('')).filter(isInstructionFile);
-  const places = new Set(paths);
   const found = await Promise.all(
     inOrder(paths)
       .slice(0, maxFiles)
@@ -76,7 +75,7 @@ export async function findInstructionFiles(trusted: TrustedFiles): Promise<Instr
       ...inOrder(paths)
         .slice(maxFiles)
         .map(path => ({ path, reason: `at most ${maxFiles} such files are read` })),
-      ...links.map(path => ({ path, reason: reasonOfLink(path, places) })),
+      ...links.map(path => ({ path, reason: 'it is a link, which is not followed' })),
     ],
     read: path => readWithImports(trusted, path),
   };
@@ -87,17 +86,6 @@ const depthOf = (path: string) => (path.startsWith('.github/') ? 0 : path.split(
 /** Copilot's files, then by depth and name: the nearest to a file comes last. */
 function inOrder(paths: readonly string[]): readonly string[] {
   return [...paths].sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
-}
-
-/** Most links lead from one name to the other in the same folder. */
-function reasonOfLink(path: string, places: ReadonlySet<string>): string {
-  const folder = posix.dirname(path);
-  const beside = ['AGENTS.md', 'CLAUDE.md']
-    .map(name => posix.join(folder, name))
-    .find(p => places.has(p));
-  return beside === undefined
-    ? 'it is a link, which is not followed; put the text itself there'
-    : `it is a link, which is not followed; ${beside} applies`;
 }
 
 function byFolder(path: string): InstructionFile {

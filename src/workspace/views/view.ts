@@ -5,7 +5,7 @@ import { PhotonError } from '../../base/codes.ts';
 import type { Programs } from '../../process/programs.ts';
 import type { FileChange, FileState } from '../files/change.ts';
 import { textWithCrlf } from '../files/line-ends.ts';
-import { isBelow, isRealFolder, listBelow } from '../files/locate.ts';
+import { isBelow } from '../files/locate.ts';
 import { removeFolder, removeFolderAside } from '../files/remove-folder.ts';
 import type { Git } from '../git/git.ts';
 import type { TakenBack, WorkTree } from '../git/work-tree.ts';
@@ -47,8 +47,6 @@ export interface View extends ViewMount {
   findMoved(tree: string, modules: readonly string[]): Promise<readonly string[]>;
   /** Writes these states into the view; `undefined` removes the path. */
   place(states: ReadonlyMap<string, FileState | undefined>): Promise<void>;
-  /** Files that commands wrote to the home folder or to `.git`; at most 20 paths. */
-  unexpectedWrites(): readonly string[];
   /**
    * Opens a view that begins with all that this view holds now, home and `/tmp` included, and these changes.
    * Nothing written there reaches this view. No command may run in this view any more, and it must stay open.
@@ -152,17 +150,27 @@ async function copyView(
     folders,
     watched: [{ folder: path, shownAs: '', lower: [] }, ...watchedOwn(options.support, folder)],
     written: path,
-    sync: tree => git.workTree.restore(place, tree),
-    takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
-    findMoved: (tree, modules) => git.workTree.findMoved(place, tree, modules),
+    ...tracking(git, place, folder),
     place: async states => {
       const inOrder = [...(await asCheckout(git, states))].sort(
         ([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined),
       );
       for (const [name, state] of inOrder) placeFile(path, { path: name, state });
     },
-    unexpectedWrites: () => listUnexpectedWrites(folder, path, repository),
     fork: changes => openIn(options, changes, to => copyView(options, to, folder)),
+  };
+}
+
+/** What git does with a view, whose files lie in `folder`, and its end. */
+function tracking(
+  { workTree }: Git,
+  place: Parameters<WorkTree['restore']>[0],
+  folder: string,
+): Pick<View, 'sync' | 'takeBack' | 'findMoved' | 'close'> {
+  return {
+    sync: tree => workTree.restore(place, tree),
+    takeBack: (tree, look) => workTree.takeBack(place, tree, look),
+    findMoved: (tree, modules) => workTree.findMoved(place, tree, modules),
     // what stays is removed with the scratch space, or reported there
     close: async () => void (await removeFolderAside(folder)),
   };
@@ -197,7 +205,6 @@ async function mountView(options: Mounting, folder: string, below: Below): Promi
   const own = below.own.map((lower, i) => makeOwnLayers(folder, i, lower));
   const enter = overlay.enter([layers, ...caches, ...own]);
   const place = { folder: layers.merged, index: join(folder, 'index'), enter };
-  const repository = await git.viewRepository();
   return {
     path: layers.merged,
     enter,
@@ -215,11 +222,8 @@ async function mountView(options: Mounting, folder: string, below: Below): Promi
       })),
     ],
     written: layers.upper,
-    sync: tree => git.workTree.restore(place, tree),
-    takeBack: (tree, look) => git.workTree.takeBack(place, tree, look),
-    findMoved: (tree, modules) => git.workTree.findMoved(place, tree, modules),
+    ...tracking(git, place, folder),
     place: async states => placeAbove({ layers, overlay }, await asCheckout(git, states)),
-    unexpectedWrites: () => listUnexpectedWrites(folder, layers.upper, repository),
     fork: changes => {
       const over: Below = {
         checkout: [layers.upper, ...layers.lower],
@@ -228,8 +232,6 @@ async function mountView(options: Mounting, folder: string, below: Below): Promi
       };
       return openIn(options, changes, to => mountView(options, to, over));
     },
-    // what stays is removed with the scratch space, or reported there
-    close: async () => void (await removeFolderAside(folder)),
   };
 }
 
@@ -345,35 +347,7 @@ async function placeAbove(
 
 const emptyFile: FileState = { mode: '100644', bytes: Buffer.alloc(0) };
 
-const maxUnexpectedWrites = 20;
-const maxSearchedFolders = 1_000;
-
 /** The folder of a view that is shown as home (0) or as /tmp (1). */
 function ownFolder(folder: string, i: number): string {
   return join(folder, `own-${i}`);
-}
-
-function listUnexpectedWrites(
-  folder: string,
-  written: string,
-  repository: string | undefined,
-): readonly string[] {
-  const home = filesBelow(ownFolder(folder, 0), '~');
-  const isOurs = (path: string) => repository !== undefined && existsSync(join(repository, path));
-  const git = filesBelow(join(written, '.git'), '.git', isOurs);
-  return [...home, ...git].slice(0, maxUnexpectedWrites);
-}
-
-/** Everything except folders below a folder, with `shown` as its name; at most twenty paths. */
-function filesBelow(
-  folder: string,
-  shown: string,
-  isOurs: (path: string) => boolean = () => false,
-): readonly string[] {
-  if (!isRealFolder(folder)) return [];
-  return listBelow(folder, () => true, maxSearchedFolders)
-    .filter(({ path, entry }) => !entry.isDirectory() && !isOurs(path))
-    .map(({ path }) => `${shown}/${path}`)
-    .take(maxUnexpectedWrites)
-    .toArray();
 }

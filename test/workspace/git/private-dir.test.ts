@@ -115,12 +115,6 @@ describe.each(kinds)('a view that is %s', (_kind, overlayOf) => {
     );
     expect(inView('cd vendor/deep; find . -type f | sort')).toBe('./.npmrc.bak\n./in/.env.example');
   });
-
-  it('reports files that a command adds to .git, but not those of git itself', () => {
-    inView('git status; git add -A; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit');
-    expect(view.unexpectedWrites()).toContain('.git/hooks/pre-commit');
-    expect(view.unexpectedWrites()).not.toContain('.git/index');
-  });
 });
 
 it('a shallow clone, as actions/checkout makes it, has one, too', async () => {

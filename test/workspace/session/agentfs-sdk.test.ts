@@ -3,10 +3,7 @@ import { AgentFS } from 'agentfs-sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileState } from '../../../src/workspace/files/change.ts';
 import type { CommandRecord } from '../../../src/workspace/session/command-record.ts';
-import {
-  openSessionStore,
-  readStoredSession,
-} from '../../../src/workspace/session/session-store.ts';
+import { openSessionStore } from '../../../src/workspace/session/session-store.ts';
 import { discard, makeFolder } from '../../harness.ts';
 
 let folder: string;
@@ -107,19 +104,5 @@ describe("AgentFS's own SDK", () => {
       },
     ]);
     await agent.close();
-  });
-
-  it('writes a session that Photon opens', async () => {
-    const agent = await AgentFS.open({ path });
-    await agent.fs.writeFile('/notes/today.md', '# Today\n');
-    await agent.kv.set('mood', { good: true });
-    await agent.tools.record('web_search', 1, 2, { q: 'x' }, ['a']);
-    await agent.close();
-    const stored = readStoredSession(path);
-    expect(stored.identity).toEqual({ run: '', agent: '', commit: '', tree: '' });
-    expect(stored.changes.map(c => [c.path, Buffer.from(c.after?.bytes ?? []).toString()])).toEqual(
-      [['notes/today.md', '# Today\n']],
-    );
-    expect(stored.calls.map(c => c.tool)).toEqual(['web_search']);
   });
 });

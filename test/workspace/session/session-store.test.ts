@@ -158,7 +158,7 @@ describe('the store of a session', () => {
     expect(stored.commands).toEqual([command]);
   });
 
-  it('reads a file of an earlier version, and refuses a malformed command', () => {
+  it('refuses a malformed command', () => {
     const store = openSessionStore(path, identity, checkout());
     store.recordCommand(command);
     store.record(operation, delta({}), times);
@@ -166,16 +166,10 @@ describe('the store of a session', () => {
     const db = new DatabaseSync(path);
     const record = JSON.stringify({ ...command, end: 'exploded' });
     db.prepare('UPDATE photon_command SET record = ?').run(record);
+    db.close();
     expect(() => readStoredSession(path)).toThrow(
       expect.objectContaining({ code: 'SESSION_INVALID' }),
     );
-    db.exec('DROP TABLE photon_command');
-    for (const column of ['caller', 'severity'])
-      db.exec(`ALTER TABLE photon_call DROP COLUMN ${column}`);
-    db.close();
-    const stored = readStoredSession(path);
-    expect(stored.commands).toEqual([]);
-    expect(stored.calls).toMatchObject([{ tool: 'apply_patch', caller: '', severity: '' }]);
   });
 
   it('follows an undo: a file that equals the base again is no change, and its backup is removed', () => {

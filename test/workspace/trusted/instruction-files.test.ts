@@ -82,8 +82,8 @@ describe('instruction files', () => {
       [at('coding')]: 'excludeAgent leaves coding agents out',
       [at('broken')]: expect.stringContaining('its front matter: '),
       [at('binary')]: 'it is not text',
-      'c/CLAUDE.md': 'it is a link, which is not followed; c/AGENTS.md applies',
-      'd/AGENTS.md': 'it is a link, which is not followed; put the text itself there',
+      'c/CLAUDE.md': 'it is a link, which is not followed',
+      'd/AGENTS.md': 'it is a link, which is not followed',
     });
   });
 

@@ -4,9 +4,7 @@ import { dart } from './dart.ts';
 import { dotnet } from './dotnet.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { elixir } from './elixir.ts';
-import { further } from './further.ts';
 import { go } from './go.ts';
-import { haskell } from './haskell.ts';
 import { javascript } from './javascript/index.ts';
 import { jvm } from './jvm.ts';
 import { make } from './make.ts';
@@ -16,7 +14,6 @@ import { rspec } from './rspec.ts';
 import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 import { swift } from './swift.ts';
-import { zig } from './zig.ts';
 
 export const ecosystems: readonly Ecosystem[] = [
   javascript,
@@ -25,15 +22,12 @@ export const ecosystems: readonly Ecosystem[] = [
   go,
   jvm,
   swift,
-  zig,
   dart,
   elixir,
   php,
   rspec,
   ruby,
-  haskell,
   cpp,
   dotnet,
-  further,
   make,
 ];

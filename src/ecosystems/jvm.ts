@@ -1,6 +1,6 @@
-/** The Java virtual machine: Java, Kotlin, Groovy, Scala and Clojure. */
+/** The Java virtual machine: Java, Kotlin, Groovy and Scala. */
 import type { Ecosystem } from './ecosystem.ts';
-import { countOne, firstLine, numberAfter, numberBefore } from './shared/output.ts';
+import { countOne, firstLine, numberAfter } from './shared/output.ts';
 import { matchVersions, type NamedVersion, type PackageList } from './shared/package-list.ts';
 import type { ProjectFiles, ProjectFolder } from './shared/project-files.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
@@ -142,12 +142,11 @@ export const jvm: Ecosystem = {
   ],
   name: 'JVM',
   detection: {
-    manifests: /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|build\.sbt|project\.clj)$/,
+    manifests: /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|build\.sbt)$/,
     sources: {
       Java: /\.java$/,
       'Java, Kotlin': /\.(?:java|kts?|groovy)$/,
       Scala: /\.scala$/,
-      Clojure: /\.clj[cs]?$/,
     },
     tools: [
       plainRow({
@@ -175,14 +174,6 @@ export const jvm: Ecosystem = {
         signs: ['build.sbt'],
         command: 'sbt test',
         setup: 'sbt update',
-      }),
-      plainRow({
-        tool: 'lein',
-        ecosystem: 'Clojure',
-        shownBy: '`project.clj`',
-        signs: ['project.clj'],
-        command: 'lein test',
-        setup: 'lein deps',
       }),
     ],
   },
@@ -214,10 +205,7 @@ export const jvm: Ecosystem = {
       /^mvnw?\b.* (?:test|verify|install|package)\b/,
       /^gradlew?\b.* (?:\S*:)?(?:\w*[tT]ests?|check|build)\b/,
       /^sbt\b.*\b(?:test|testAll|validate\w*)\b/,
-      /^lein\b.* (?:test|midje)\b/,
-      /^(?:clojure|clj)\b.* -[MXA]\S*test\b/,
     ],
-    installers: [/lein deps/],
   },
   runners: [
     {
@@ -249,15 +237,6 @@ export const jvm: Ecosystem = {
         return { ran: numberAfter(line, ', Passed') + failed, failed };
       },
       nothing: [/^\[info\] No tests (?:were executed\.|to run for .*)$/],
-    },
-    {
-      runner: 'clojure.test',
-      failure: /^(?:FAIL|ERROR) in \((.*?)\)/,
-      line: /^Ran \d+ tests containing \d+ assertions?\.$/,
-      count: text => ({
-        ran: numberAfter(text, 'Ran'),
-        failed: numberBefore(text, 'failures') + numberBefore(text, 'errors'),
-      }),
     },
   ],
 };

@@ -1,26 +1,9 @@
-/** Make and other builds, shell and Perl: what belongs to no language alone. */
+/** Make and other builds, and shell: what belongs to no language alone. */
 import type { Ecosystem } from './ecosystem.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
-import type { Commands, ToolRow } from './shared/tool-row.ts';
+import type { Commands } from './shared/tool-row.ts';
 
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
-
-/** A recipe of just, or a task of task (https://just.systems, https://taskfile.dev). */
-const recipe = (
-  tool: string,
-  { file, name }: { readonly file: RegExp; readonly name: RegExp },
-): ToolRow => ({
-  tool,
-  ecosystem: 'any',
-  shownBy: `a ${tool === 'just' ? 'recipe' : 'task'} \`test\` of ${tool}`,
-  find: async folder => {
-    const because = folder.paths.find(path => file.test(path));
-    const text = because === undefined ? '' : ((await folder.read(because)) ?? '');
-    return because === undefined || !name.test(text)
-      ? undefined
-      : { command: `${tool} test`, setup: '', because };
-  },
-});
 
 async function findMake(folder: ProjectFolder): Promise<Commands | undefined> {
   const because = makefiles.find(folder.has);
@@ -42,8 +25,6 @@ export const make: Ecosystem = {
         shownBy: 'a target `test` or `check` of the makefile',
         find: findMake,
       },
-      recipe('just', { file: /^\.?[Jj]ustfile$/, name: /^test(?: [^:\n]*)?:(?!=)/m }),
-      recipe('task', { file: /^[Tt]askfile(?:\.dist)?\.ya?ml$/, name: /^ {2,4}test:/m }),
     ],
   },
   paths: { '@test-config': [/(^|\/)(Makefile|GNUmakefile)$/] },

@@ -21,7 +21,7 @@ export async function findTools(
   return found;
 }
 
-/** Plays rows of what a runner prints, and of the cases that are counted: `prove: 8 ran, 1 failed`. */
+/** Plays rows of what a runner prints, and of the cases that are counted: `mix: 8 ran, 1 failed`. */
 export const countCases = (rows: readonly (readonly [output: string, counts: string])[]) =>
   it.each(rows)('counts the cases of %j', (output, counts) => {
     const found = readSummaries(`some output\n${output}`);

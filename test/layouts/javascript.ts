@@ -68,12 +68,6 @@ export const javascript: readonly Layout[] = [
     { 'package.json': pack(undefined, uses('nx')), 'nx.json': '{}', 'package-lock.json': '' },
     ['nx', 'nx.json', 'npx nx run-many -t test', 'npm ci'],
   ),
-  layout('lerna', { 'package.json': pack(undefined, uses('lerna')), 'lerna.json': '{}' }, [
-    'lerna',
-    'lerna.json',
-    'npx lerna run test',
-    'npm install',
-  ]),
   layout(
     'npm workspaces',
     {

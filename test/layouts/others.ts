@@ -83,7 +83,6 @@ export const others: readonly Layout[] = [
     ['gradle', 'build.gradle.kts', './gradlew allTests', './gradlew assemble'],
   ),
   layout('sbt', { 'build.sbt': '' }, ['sbt', 'build.sbt', 'sbt test', 'sbt update']),
-  layout('lein', { 'project.clj': '' }, ['lein', 'project.clj', 'lein test', 'lein deps']),
   layout('dotnet', { 'App.sln': '', 'src/App.csproj': '' }, [
     'dotnet',
     'App.sln',
@@ -109,12 +108,6 @@ export const others: readonly Layout[] = [
     'swift package resolve',
   ]),
   layout('swift without tests', { 'Package.swift': '.target(name: "A")' }, none),
-  layout('zig', { 'build.zig': 'const t = b.step("test", "Run");', 'build.zig.zon': '' }, [
-    'zig',
-    'build.zig',
-    'zig build test --summary all',
-    'zig build --fetch',
-  ]),
   layout('dart', { 'pubspec.yaml': 'name: a\n', 'test/a_test.dart': '' }, [
     'dart',
     'pubspec.yaml',
@@ -212,20 +205,6 @@ export const others: readonly Layout[] = [
     { Rakefile: 'task default: %i[unit lint]\nMinitest::TestTask.create(:unit)\n' },
     ['rake', 'Rakefile', 'rake unit', ''],
   ),
-  layout('stack', { 'stack.yaml': '', 'a.cabal': 'test-suite spec\n' }, [
-    'stack',
-    'stack.yaml',
-    'stack test',
-    'stack test --only-dependencies',
-  ]),
-  layout('cabal', { 'a.cabal': 'name: a\n\ntest-suite spec\n  type: exitcode-stdio-1.0\n' }, [
-    'cabal',
-    'a.cabal',
-    'cabal test all',
-    'cabal update && cabal build all --enable-tests --only-dependencies',
-  ]),
-  // hlint: its packages have no test suite (https://cabal.readthedocs.io/en/stable/cabal-package-description-file.html)
-  layout('cabal without a test suite', { 'a.cabal': 'name: a\nexecutable a\n' }, none),
   layout(
     'ctest with options in folders, and over several lines',
     {
@@ -287,45 +266,6 @@ export const others: readonly Layout[] = [
     'configure',
     'make check',
     './configure',
-  ]),
-  // https://perldoc.perl.org/prove
-  layout('prove', { cpanfile: '', 't/a.t': '', 'lib/A.pm': '' }, [
-    'prove',
-    'cpanfile',
-    'prove -lr t',
-    'cpanm --installdeps .',
-  ]),
-  // https://dune.readthedocs.io/en/stable/tests.html
-  layout('dune', { 'dune-project': '', Makefile: 'test:\n\tdune runtest\n' }, [
-    'dune',
-    'dune-project',
-    'dune test',
-    'opam install . --deps-only --with-test',
-  ]),
-  // https://rebar3.org/docs/testing
-  layout('common test', { 'rebar.config': '', 'test/a_SUITE.erl': '' }, [
-    'common test',
-    'rebar.config',
-    'rebar3 ct',
-    'rebar3 get-deps',
-  ]),
-  layout('eunit', { 'rebar.config': '', 'test/a_tests.erl': '' }, [
-    'eunit',
-    'rebar.config',
-    'rebar3 eunit',
-    'rebar3 get-deps',
-  ]),
-  layout('just', { justfile: 'build:\n  x\n\ntest *args: build\n  ./t\n' }, [
-    'just',
-    'justfile',
-    'just test',
-    '',
-  ]),
-  layout('task', { 'Taskfile.yml': "version: '3'\ntasks:\n  test:\n    cmds: [./t]\n" }, [
-    'task',
-    'Taskfile.yml',
-    'task test',
-    '',
   ]),
   layout('make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, [
     'make',

@@ -78,21 +78,6 @@ export const python: readonly Layout[] = [
     'pipenv sync --dev',
   ]),
   layout(
-    'hatch with a script',
-    { 'pyproject.toml': '[tool.hatch.envs.default.scripts]\ntest = "pytest"\n' },
-    ['hatch', 'pyproject.toml', 'hatch run test', 'hatch env create default'],
-  ),
-  layout(
-    'hatch with an environment for tests',
-    { 'hatch.toml': '[envs.test.scripts]\ntest = "pytest"\n' },
-    ['hatch', 'hatch.toml', 'hatch run test:test', 'hatch env create test'],
-  ),
-  layout(
-    'hatch test',
-    { 'pyproject.toml': `[tool.hatch.envs.hatch-test]\nextra-args = []\n${pytestTable}` },
-    ['hatch', 'pyproject.toml', 'hatch test', 'hatch env create hatch-test'],
-  ),
-  layout(
     'nox',
     {
       'noxfile.py':

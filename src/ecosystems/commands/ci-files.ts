@@ -1,23 +1,108 @@
-/** Reads what the CI of a project runs: GitHub Actions and GitLab. Pure; the files are untrusted. */
+/** Reads what GitHub Actions run for a project: the simple commands of each job. Pure; the files are untrusted. */
+import { posix } from 'node:path';
+import { parseDocument } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
+import { attempt } from '../../base/system-errors.ts';
 import { normalisePath } from '../../guard/paths.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
-import {
-  type CiJob,
-  type CiLine,
-  type Data,
-  expand,
-  isForeign,
-  isScalar,
-  listItems,
-  maxJobs,
-  readData,
-  type Scope,
-  type Script,
-  scopeFrom,
-  simpleLines,
-  texts,
-} from './ci-lines.ts';
+import type { Witness } from '../shared/tool-row.ts';
+
+/** A simple command, without `&&` and `;`. */
+export interface CiLine {
+  readonly line: string;
+  /** Relative to the checkout; empty for the checkout itself. */
+  readonly folder: string;
+  /** True if the step gets a secret. */
+  readonly secret: boolean;
+}
+
+export interface CiJob extends Omit<Witness, 'line'> {
+  readonly lines: readonly CiLine[];
+}
+
+type Data = Readonly<Record<string, unknown>>;
+/** The values of expressions such as `matrix.os`, by their name. */
+type Scope = Readonly<Record<string, string>>;
+
+const maxChars = 200_000;
+const maxAliasCount = 100;
+const maxJobs = 100;
+
+const listItems = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value.flat(4) : value === undefined || value === null ? [] : [value];
+const texts = (value: unknown) =>
+  listItems(value).flatMap(item => (typeof item === 'string' ? [item] : []));
+const isScalar = (value: unknown) => /^(?:string|number|boolean)$/.test(typeof value);
+
+async function readData(files: ProjectFiles, path: string): Promise<Data> {
+  const text = (await files.read(path)) ?? '';
+  if (text === '' || text.length > maxChars) return {};
+  const data = attempt(() => {
+    const document = parseDocument(text, { uniqueKeys: false, merge: true, logLevel: 'silent' });
+    return document.errors.length > 0 ? {} : asObject(document.toJS({ maxAliasCount }));
+  });
+  return data ?? {};
+}
+
+/** The systems whose jobs are not read. */
+const foreign = /windows|macos/i;
+const isForeign = (text: string) => foreign.test(text);
+
+/** Replaces the expressions whose values are known. */
+function expand(text: string, scope: Scope): string {
+  return text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (whole, name: string) => scope[name] ?? whole);
+}
+
+/** The scalars of an object as a scope, and those of objects in it. */
+function scopeFrom(prefix: string, data: Data): Scope {
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([key, value]) =>
+      isScalar(value)
+        ? [[`${prefix}${key}`, String(value)]]
+        : Object.entries(asObject(value)).map(([k, v]) => [`${prefix}${key}.${k}`, String(v)]),
+    ),
+  );
+}
+
+/** What surrounds a script. */
+interface Script {
+  readonly folder: string;
+  readonly scope: Scope;
+  readonly secret: boolean;
+}
+
+const opens = /^(?:if|for|while|until|case)\b/;
+const closes = /^(?:fi|done|esac)\b/;
+
+/** The simple commands of a script. What conditions and loops hold is left out, and so is what depends on unknown values. */
+export function simpleLines(text: string, { folder, scope, secret }: Script): readonly CiLine[] {
+  if (/<<-?\s*['"]?\w+['"]?\s*$/m.test(text)) return [];
+  const found: CiLine[] = [];
+  let at: string | undefined = folder;
+  let depth = 0;
+  for (const raw of expand(text, scope)
+    .replace(/\\\n[ \t]*/g, ' ')
+    .split('\n')) {
+    const line = raw.trim();
+    if (opens.test(line)) depth += 1;
+    if (closes.test(line) || (opens.test(line) && /\b(?:fi|done|esac)$/.test(line))) depth -= 1;
+    if (depth > 0 || /^(?:#|$|fi\b|done\b|esac\b)/.test(line) || opens.test(line)) continue;
+    for (const part of line.replace(/ #.*$/, '').split(/&&|;/)) {
+      const command = part.trim();
+      const into: string | undefined = /^(?:cd|pushd) +["']?([^"'\s]+)["']?$/.exec(command)?.[1];
+      if (into !== undefined) {
+        const path: string = posix
+          .join('/', at ?? '', into)
+          .slice(1)
+          .replace(/\/$/, '');
+        at = /[$~]/.test(into) ? undefined : (normalisePath(path) ?? '');
+      } else if (at !== undefined && command !== '' && !/\$\{\{|\$\(|`/.test(command))
+        if (!/^(?:set|echo|export|popd|exit|true|:|printf|source|\.)(?: |$)/.test(command))
+          found.push({ line: command, folder: at, secret });
+    }
+  }
+  return found;
+}
 
 /** A file, and what surrounds its steps. */
 interface StepFiles {
@@ -56,14 +141,6 @@ const otherPlace = /refs\/tags|startsWith\(github\.ref|== *'(?:windows|macos)/i;
 
 const defaultFolder = (data: Data) => asObject(asObject(data.defaults).run)['working-directory'];
 
-/** What an action that runs a command is given. */
-function commandOfAction(uses: string, given: Data): string {
-  if (/^gradle\//.test(uses) && given.arguments) return `./gradlew ${given.arguments}`;
-  if (/rust-cross|actions-rs\/cargo/.test(uses) && given.command)
-    return `cargo ${given.command} ${given.args ?? ''}`;
-  return typeof given.run === 'string' ? given.run : '';
-}
-
 interface Steps {
   readonly lines: CiLine[];
   readonly versions: string[];
@@ -95,7 +172,7 @@ async function readSteps(
       await readSteps(asObject(action.runs).steps, { files, file, depth: depth + 1 }, inner);
       continue;
     }
-    const text = typeof step.run === 'string' ? step.run : commandOfAction(uses, given);
+    const text = typeof step.run === 'string' ? step.run : '';
     const secret = around.secret || getsSecret([text, step.env]);
     const own = expand(String(step['working-directory'] ?? folder), scope);
     const at = own.includes('${{') ? undefined : (normalisePath(own) ?? '');
@@ -140,12 +217,6 @@ async function readWorkflow(
       jobs.push(...(await readWorkflow(called, inner, { ...own, ...given })));
       continue;
     }
-    const { command } = asObject(job.with);
-    if (job.steps === undefined && typeof command === 'string') {
-      const lines = simpleLines(command, { folder: '', scope, secret: false });
-      jobs.push({ file, lines, services: [], versions: [], environment: [] });
-      continue;
-    }
     const folder = String(defaultFolder(job) ?? defaultFolder(data) ?? '');
     const into: Steps = { lines: [], versions: [], environment: Object.keys(env) };
     // an environment has secrets of its own, and is what is deployed to
@@ -187,8 +258,8 @@ function rankTriggers(on: unknown): number | undefined {
   return names.includes('push') ? 1 : undefined;
 }
 
-/** The jobs of the workflows for pull requests and pushes. */
-async function readGitHub(files: ProjectFiles): Promise<readonly CiJob[]> {
+/** The jobs that the workflows run for a pull request or a push, the most telling ones first. */
+export async function readCi(files: ProjectFiles): Promise<readonly CiJob[]> {
   const paths = files.paths.filter(p => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(p)).slice(0, 50);
   const read = await Promise.all(
     paths.map(async file => {
@@ -201,46 +272,8 @@ async function readGitHub(files: ProjectFiles): Promise<readonly CiJob[]> {
   );
   const inOrder = read.filter(({ rank }) => !Number.isNaN(rank)).sort((a, b) => a.rank - b.rank);
   const jobs = inOrder.map(({ file, data }) => readWorkflow(data, { files, file, depth: 0 }, {}));
-  return (await Promise.all(jobs)).flat();
-}
-
-const imageName = (image: unknown) => String(asObject(image).name ?? image);
-const listKeys = (value: unknown) => Object.keys(asObject(value));
-const delivers = /deploy|release|publish|pages/i;
-
-async function readGitLab(files: ProjectFiles): Promise<readonly CiJob[]> {
-  const file = '.gitlab-ci.yml';
-  const root = await readData(files, file);
-  const local = listItems(root.include).map(i => String(asObject(i).local ?? i));
-  const included = await Promise.all(
-    local.slice(0, 20).map(path => readData(files, path.replace(/^\//, ''))),
-  );
-  const all: Data = Object.assign({}, ...included, root);
-  const resolveJob = (job: Data, depth = 0): Data => {
-    const bases = depth > 5 ? [] : texts(job.extends).map(name => asObject(all[name]));
-    return Object.assign({}, ...bases.map(base => resolveJob(base, depth + 1)), job);
-  };
-  const defaults = { ...all, ...asObject(all.default) };
-  return Object.entries(all).flatMap(([name, value]) => {
-    const job = resolveJob(asObject(value));
-    if (name.startsWith('.') || name === 'default' || job.script === undefined) return [];
-    if (delivers.test(`${name} ${job.stage ?? ''}`) || job.when === 'manual') return [];
-    const before = job.before_script ?? defaults.before_script;
-    const image = job.image ?? defaults.image;
-    const services = listItems(job.services ?? defaults.services).map(imageName);
-    const script = [...texts(before), ...texts(job.script)].join('\n');
-    return {
-      file,
-      lines: simpleLines(script, { folder: '', scope: {}, secret: false }),
-      services,
-      versions: image === undefined ? [] : [`image ${imageName(image)}`],
-      environment: [...listKeys(all.variables), ...listKeys(job.variables)],
-    };
-  });
-}
-
-/** The jobs that the CI of a project runs for a change, the most telling ones first. */
-export async function readCi(files: ProjectFiles): Promise<readonly CiJob[]> {
-  const jobs = [...(await readGitHub(files)), ...(await readGitLab(files))];
-  return jobs.filter(job => job.lines.length > 0).slice(0, maxJobs);
+  return (await Promise.all(jobs))
+    .flat()
+    .filter(job => job.lines.length > 0)
+    .slice(0, maxJobs);
 }

@@ -2,10 +2,9 @@
 import { posix } from 'node:path';
 import { asObject } from '../../base/schema-issue.ts';
 import { ecosystems } from '../index.ts';
-import { openProjectFolder, type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
+import { openProjectFolder, type ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
-import { readCi } from './ci-files.ts';
-import { type CiJob, type CiLine, simpleLines } from './ci-lines.ts';
+import { type CiJob, type CiLine, readCi, simpleLines } from './ci-files.ts';
 import { findRecipes, makefile } from './command-files.ts';
 import { behindLauncher, readScriptCall, readTargets } from './launchers.ts';
 import { splitWords } from './parse-command.ts';
@@ -74,7 +73,7 @@ function ownKey(text: string): string | undefined {
 const maxFollowed = 3;
 const maxLines = 30;
 
-/** The commands that a command leads to: by package scripts, targets, tools of Python, and scripts of the project. */
+/** The commands that a command leads to: by package scripts, targets of make, tox, and scripts of the project. */
 async function leadsTo(
   text: string,
   folder: string,
@@ -92,18 +91,6 @@ async function leadsTo(
   const targets = readTargets(words);
   if (targets !== undefined && /make$/.test(program))
     return findRecipes(await makefile(files, folder), targets).flatMap(lines);
-  if (program === 'just' || program === 'task') {
-    const file = at.paths.find(path => /^(?:\.?justfile|taskfile(?:\.dist)?\.ya?ml)$/i.test(path));
-    const name = (targets?.[0] ?? '').replace(/\W/g, '');
-    const body = new RegExp(
-      `^[ \\t]*${name}(?: [^:\\n]*)?:[^\\n]*((?:\\n(?: {4,}|\\t)[^\\n]*)*)`,
-      'm',
-    );
-    const text = name === '' || file === undefined ? '' : ((await at.read(file)) ?? '');
-    return lines(
-      (body.exec(text)?.[1] ?? '').replace(/^[ \t]+(?:- |@)?(?:cmd: )?|^[ \t]*cmds:/gm, ''),
-    );
-  }
   if (program === 'tox') {
     const text = (await at.read('tox.ini')) ?? '';
     const [, commands = ''] = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
@@ -111,21 +98,6 @@ async function leadsTo(
       .replace(/\{env\w*\}(?:\/python)?/g, 'python')
       .replace(/\{posargs[^}]*\}/g, '');
     return lines(plain.replace(/^[ \t]*(?:- *)?/gm, ''));
-  }
-  if (program === 'nox') {
-    const runs = ((await at.read('noxfile.py')) ?? '').matchAll(
-      /session\.run\(\s*((?:["'][^"'\n]*["'],?\s*)+)/g,
-    );
-    return [...runs].flatMap(([, list = '']) =>
-      lines(list.replace(/["']|,\s*/g, ' ').replace(/ +/g, ' ')),
-    );
-  }
-  if (program === 'composer') {
-    const { scripts } = parseJsonObject((await at.read('composer.json')) ?? '');
-    const name = words.filter(word => !/^(?:run|run-script|-.*)$/.test(word))[1] ?? '';
-    return [asObject(scripts)[name]]
-      .flat()
-      .flatMap(line => lines(String(line ?? '').replace(/^@(?!php)/, 'composer ')));
   }
   const path = words.find(word => !/^(?:bash|sh|-\S+)$/.test(word)) ?? '';
   if (!/^(?:bash|sh)$/.test(program) && !/\.sh$|\//.test(path)) return [];

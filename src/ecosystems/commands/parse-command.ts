@@ -111,7 +111,7 @@ const environmentValues =
 
 /** The index of the program behind what starts it in an environment of Python; 0 if nothing does. */
 function behindEnvironment(words: readonly string[]): number {
-  if (!/^(?:uv|poetry|pdm|pipenv|rye) run$/.test(words.slice(0, 2).join(' '))) return 0;
+  if (!/^(?:uv|poetry|pdm|pipenv) run$/.test(words.slice(0, 2).join(' '))) return 0;
   let at = 2;
   while (words[at]?.startsWith('-')) at += environmentValues.test(words[at] ?? '') ? 2 : 1;
   return at < words.length ? at : 0;

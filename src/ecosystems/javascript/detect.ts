@@ -225,11 +225,6 @@ export const configuredTools: readonly ToolRow[] = [
     args: 'run-many -t test',
     shownBy: 'no test script, and `nx.json`',
   }),
-  monorepoTool('lerna', {
-    sign: 'lerna.json',
-    args: 'run test',
-    shownBy: 'no test script, and `lerna.json`',
-  }),
   packages,
 ];
 

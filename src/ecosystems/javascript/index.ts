@@ -207,12 +207,12 @@ export const javascript: Ecosystem = {
   commands: {
     starts: [
       /^node .*--test\b/,
-      /^(vitest|jest|mocha|ava|tap|tape|uvu)\b/,
+      /^(vitest|jest|mocha|ava|tap|tape)\b/,
       /^(?:deno (?:test|task test)|bun test)\b/,
-      /^(turbo|nx|lerna)\b.* (?:tests?|-t test)\b/,
+      /^(turbo|nx)\b.* (?:tests?|-t test)\b/,
       /^(?:npm|pnpm|yarn|bun)\b(?=.* (?:-r|-ws|--workspaces|--recursive|workspaces?|--filter)\b).* test\b/,
     ],
-    runners: 'vitest jest mocha ava tap tape jasmine uvu playwright cypress karma'.split(' '),
+    runners: 'vitest jest mocha ava tap tape jasmine playwright cypress karma'.split(' '),
     loads: [
       /^--(?:import|require|(?:experimental-)?loader|preload|config(?:File)?|globalSetup|env-file|spec)$/,
       /^-[rc]$/,

@@ -216,15 +216,6 @@ export const runners: readonly RunnerOutput[] = [
     count: text => ({ ran: numberBefore(firstLine(text), 'tests? passed'), failed: 0 }),
     nothing: [/^ {2}(?:[✘✖] Couldn.t find any files to test|0 tests passed)$/u],
   },
-  {
-    runner: 'uvu',
-    line: /^ {2}Total: +[1-9]\d*$/,
-    count: text => {
-      const ran = numberAfter(text, 'Total: +') - numberAfter(text, 'Skipped: +');
-      return { ran, failed: ran - numberAfter(text, 'Passed: +') };
-    },
-    nothing: [/^ {2}Total: {5}0$/],
-  },
   // a plan without a case, of any runner that prints TAP
   { runner: 'tap', failure: /^ *not ok \d+(?: -)? ?(.*)$/, nothing: [/^1\.\.0(?: |$)/] },
   {

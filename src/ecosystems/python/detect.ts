@@ -190,24 +190,6 @@ const pytestConfigured: readonly Sign[] = [
   ['tox.ini', /^\[pytest\]/m],
 ];
 
-const hatchScripts = /^\[(?:tool\.hatch\.)?envs\.([\w-]+)\.scripts\]([^[]*)/gm;
-
-async function findHatch(folder: ProjectFolder): Promise<Run | undefined> {
-  for (const because of ['hatch.toml', 'pyproject.toml']) {
-    const text = (await folder.read(because)) ?? '';
-    const prefix = because === 'hatch.toml' ? '' : 'tool.hatch.';
-    for (const [, env = '', body = ''] of text.matchAll(hatchScripts)) {
-      const script = /^(tests?)\s*=/m.exec(body)?.[1];
-      if (script === undefined || !text.includes(`[${prefix}envs.${env}.scripts]`)) continue;
-      const command = `hatch run ${env === 'default' ? '' : `${env}:`}${script}`;
-      return { because, own: { command, setup: `hatch env create ${env}` } };
-    }
-    if (text.includes(`[${prefix}envs.hatch-test`))
-      return { because, own: { command: 'hatch test', setup: 'hatch env create hatch-test' } };
-  }
-  return undefined;
-}
-
 async function findNox(folder: ProjectFolder): Promise<Run | undefined> {
   const text = await folder.read('noxfile.py');
   if (text === undefined) return undefined;
@@ -261,10 +243,6 @@ async function findByFiles(folder: ProjectFolder, tool: 'pytest' | 'unittest') {
 
 /** In order. Configured, so that they come before the tools of other languages. */
 export const configuredTools: readonly ToolRow[] = [
-  byTable('hatch', {
-    shownBy: 'a script `test` of an environment of `hatch.toml` or `tool.hatch`, or `hatch-test`',
-    find: findHatch,
-  }),
   byTable('pytest (configured)', {
     shownBy: '`pytest.ini`, or a section for pytest in `pyproject.toml`, `setup.cfg` or `tox.ini`',
     find: findBy(pytestConfigured, { program: 'pytest' }),

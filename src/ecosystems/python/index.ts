@@ -108,7 +108,6 @@ const installsItself: Readonly<Record<string, string>> = {
   poetry: 'poetry install --only-root',
   pdm: 'pdm install',
   pipenv: 'pipenv run pip install --no-deps -e .',
-  rye: 'rye sync',
   uv: 'uv sync',
 };
 
@@ -125,7 +124,7 @@ const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
   // a module that its own package lacks may be the fault itself
   if (name !== top) return undefined;
-  const [, tool = ''] = /\b(poetry|pdm|pipenv|rye|uv) run\b/.exec(testCommand ?? '') ?? [];
+  const [, tool = ''] = /\b(poetry|pdm|pipenv|uv) run\b/.exec(testCommand ?? '') ?? [];
   const own = installsItself[tool] ?? 'pip install --no-deps -e .';
   return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${own}", or name its folder in PYTHONPATH in front of test-command.`;
 };
@@ -197,7 +196,7 @@ export const python: Ecosystem = {
   name: 'Python',
   detection: {
     manifests:
-      /^(?:pyproject\.toml|hatch\.toml|setup\.py|requirements\.txt|Pipfile|pytest\.ini|noxfile\.py|tox\.(?:ini|toml)|manage\.py)$/,
+      /^(?:pyproject\.toml|setup\.py|requirements\.txt|Pipfile|pytest\.ini|noxfile\.py|tox\.(?:ini|toml)|manage\.py)$/,
     sources: { Python: /\.py$/ },
     configured: configuredTools,
     guessed: guessedTools,
@@ -243,7 +242,6 @@ export const python: Ecosystem = {
       /^(?:\S*\/)?python[\d.]* .*-m (pytest|unittest)\b/,
       /^unittest\b/,
       /^(tox|nox|trial|stestr|nose2)\b/,
-      /^hatch (?:run (?:\S+:)?(?:tests?|cov)|test)\b/,
       /^python[\d.]* (?:-\S+ )*\S*(manage\.py test|setup\.py test|run_?tests?\.py)\b/,
     ],
     runners: ['pytest', 'py.test', 'nose2'],

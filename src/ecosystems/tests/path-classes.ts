@@ -19,6 +19,7 @@ const general: Readonly<Partial<Record<PathClass, readonly RegExp[]>>> = {
   '@manifests': [
     /(^|\/)[^/]*\.(lock(b|file)?|opam|nimble|rockspec)$/,
     /(^|\/)(libs\.versions|Project|Manifest|pixi|uv|poetry|hatch)\.toml$/,
+    /(^|\/)((stack|package)\.yaml|[^/]+\.cabal|cabal\.project|build\.zig\.zon)$/,
     /(^|\/)(cpanfile|Makefile\.PL|Build\.PL|DESCRIPTION|rebar\.config|dune-project|project\.clj)$/,
     /(^|\/)(deps\.edn|shard\.yml|elm\.json|dub\.(json|sdl)|MODULE\.bazel|flake\.nix)$/,
   ],

@@ -49,7 +49,6 @@ describe('summaries of runners', () => {
       1,
     ],
     ['mocha', 'mocha', '  2 passing (5ms)\n  1 pending\n  1 failing\n', 3, 1],
-    ['uvu', 'uvu', '  Total:     3\n  Passed:    1\n  Skipped:   1\n  Duration:  3ms\n', 2, 1],
     ['ava', 'ava', '  ─\n\n  12 tests passed\n', 12, 0],
     ['pytest', 'pytest', '=== 1 failed, 2 passed, 1 skipped in 0.71s ===\n', 3, 1],
     ['pytest, quiet', 'pytest', '2 passed in 0.01s\n', 2, 0],

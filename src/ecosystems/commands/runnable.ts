@@ -1,13 +1,13 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
-import { isAbsolute } from 'node:path';
 import type { CommandResult } from '../../base/outcome.ts';
 import { asObject, parseObject } from '../../base/schema-issue.ts';
 import type { InstalledSoftware } from '../../process/programs.ts';
 import { ecosystems } from '../index.ts';
-import { type ProjectFiles, parseJsonObject, withHooks } from '../shared/project-files.ts';
+import { type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
 import { type DetectedCommands, type Detection, detectAll, detectNarrower } from './detect.ts';
 import { readScriptCall } from './launchers.ts';
 import { asPlain, splitWords } from './parse-command.ts';
+import { unfoldCommand } from './stages.ts';
 
 /** Why a command cannot run, and what to do. */
 interface Unrunnable {
@@ -27,16 +27,6 @@ const inShell = new Set(
     ' ',
   ),
 );
-const managers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-const maxDepth = 4;
-
-interface Project {
-  readonly files: ProjectFiles;
-  readonly manifest: Readonly<Record<string, unknown>> | undefined;
-  readonly installed: InstalledSoftware;
-  readonly setupCommand: string;
-}
-
 /** The commands of a project as a run would start them. */
 export interface FoundCommands extends ProofCommands {
   /** How the test command was detected; undefined if the settings name it. */
@@ -86,21 +76,42 @@ export async function findProofCommands(
   return { ...commands, detected, lacks, others: others.map(({ command }) => command) };
 }
 
+interface Project {
+  readonly files: ProjectFiles;
+  readonly manifest: Readonly<Record<string, unknown>> | undefined;
+  readonly installed: InstalledSoftware;
+}
+
+/** What installs or builds may make the programs behind it. */
+const installs = /(?:^|[\s:/-])(?:ci|i|install|add|sync|build|compile|c?make|tsc)(?:\s|$)/;
+
 /**
- * Finds what a test command lacks, without running it. It looks at commands that `&&` joins, up to the first one
- * that needs more of a shell, and through package scripts. A set-up command can install programs and packages, so
- * only a missing package script counts beside one.
+ * Finds what a test command lacks, without running it: in its stages, up to the first one that needs more of a shell. A
+ * set-up command can install programs and packages, so only a missing package script counts beside one.
  */
 export async function findUnrunnable(
   { command, setupCommand }: ProofCommands,
   files: ProjectFiles,
   installed: InstalledSoftware,
 ): Promise<Unrunnable | undefined> {
-  const manifest = parseObject((await files.read('package.json')) ?? '');
-  const found = ofLine(command, { files, manifest, installed, setupCommand }, []);
-  if (found === undefined) return undefined;
-  if (found.cure !== undefined) return { why: found.why, cure: found.cure };
-  return { why: found.why, cure: setUpAdvice((await detectAll(files)).chosen, files) };
+  const text = await files.read('package.json');
+  const project = { files, installed, manifest: parseObject(text ?? '') };
+  for (const { name, callers } of unfoldCommand(command, text)) {
+    for (const [i, line] of [...callers, name].entries()) {
+      const plain = splitWords(line);
+      if (plain === undefined || /\bPATH=/.test(line)) return undefined;
+      const { words } = asPlain(plain);
+      if (words[0] === 'cd') return undefined;
+      const found = setupCommand === '' ? findMissing(words, project, callers[i - 1]) : undefined;
+      if (found?.cure !== undefined) return { why: found.why, cure: found.cure };
+      if (found !== undefined)
+        return { why: found.why, cure: setUpAdvice((await detectAll(files)).chosen, files) };
+      const script = findMissingScript(words, project);
+      if (script !== undefined) return script;
+    }
+    if (installs.test(name)) return undefined;
+  }
+  return undefined;
 }
 
 /** `pnpm` and `yarn` through corepack, if they are not installed, corepack is, and the manifest names them. */
@@ -119,66 +130,47 @@ export async function throughCorepack(
 /** Something that is missing; a cure of undefined is the set-up of the project. */
 interface Missing {
   readonly why: string;
-  readonly cure: string | undefined;
+  readonly cure?: string;
 }
 
-/** `scripts` are the package scripts that lead to the line. */
-function ofLine(line: string, project: Project, scripts: readonly string[]): Missing | undefined {
-  for (const part of line.split('&&')) {
-    const plain = splitWords(part);
-    if (plain === undefined) return undefined;
-    const { words } = asPlain(plain);
-    // a changed folder or PATH changes what the next words mean
-    if (words[0] === 'cd' || /\bPATH=/.test(part)) return undefined;
-    const found = ofWords(words, project, scripts);
-    if (found !== undefined) return found;
-    // what installs or builds may make the programs behind it
-    if (/(?:^|[\s:/-])(?:ci|i|install|add|sync|build|compile|c?make|tsc)(?:\s|$)/.test(part))
-      return undefined;
-  }
-  return undefined;
-}
-
-function ofWords(
-  words: readonly string[],
-  project: Project,
-  scripts: readonly string[],
+/** A program that is missing, or all packages that the code or a workspace needs; `caller` is the command of the package script. */
+function findMissing(
+  [program = '', ...rest]: readonly string[],
+  { files, installed, manifest }: Project,
+  caller: string | undefined,
 ): Missing | undefined {
-  const [program = '', ...rest] = words;
   if (program === '' || inShell.has(program)) return undefined;
-  const missing = missingProgram(program, project, scripts);
-  if (missing !== undefined) return missing;
-  const [manager = '', ...args] = program === 'corepack' ? rest : words;
-  if (managers.has(manager)) return ofScript(manager, args, { ...project, scripts });
-  return manager === 'node' ? missingPackages(project) : undefined;
+  const { hasProgram, exists } = installed;
+  if (program.includes('/')) {
+    const isKnown = /^[/~]/.test(program) || files.has(program.replace(/^(?:\.\/)+/, ''));
+    if (isKnown || exists(program)) return undefined;
+    return { why: `The test command starts "${program}", which does not exist.` };
+  }
+  const isLocal = exists(`node_modules/.bin/${program}`);
+  if (!hasProgram(program) && !(isLocal && caller !== undefined)) {
+    if (caller !== undefined)
+      return {
+        why: `"${caller}" starts "${program}", which is not installed: it is neither in node_modules/.bin nor on the PATH.`,
+      };
+    const why = `The test command starts "${program}", and no program of that name is on the PATH.`;
+    const local = `Set test-command to "npx ${program}", which finds it in node_modules.`;
+    return { why, cure: isLocal ? local : cureFor(program, hasProgram('corepack')) };
+  }
+  // the scripts of all packages find what they start in the packages; development packages may be none that node needs
+  const isForAll = rest.some(word => inAllPackages.test(word));
+  if (!isForAll && program !== 'node') return undefined;
+  const kinds = isForAll ? ['dependencies', 'devDependencies'] : ['dependencies'];
+  const names = kinds
+    .flatMap(kind => Object.entries(asObject(manifest?.[kind])))
+    .filter(([, version]) => !/^(?:file|link|workspace|portal):/.test(String(version)))
+    .map(([name]) => name);
+  if (names.length === 0 || ['node_modules', '.pnp.cjs'].some(exists)) return undefined;
+  return {
+    why: `package.json lists dependencies (${names.slice(0, 3).join(', ')}), and there is no node_modules folder.`,
+  };
 }
 
-function missingProgram(
-  program: string,
-  { installed, setupCommand, files }: Project,
-  scripts: readonly string[],
-): Missing | undefined {
-  const { hasProgram, exists } = installed;
-  if (setupCommand !== '' || isAbsolute(program) || program.startsWith('~')) return undefined;
-  if (program.includes('/'))
-    return files.has(program.replace(/^(?:\.\/)+/, '')) || exists(program)
-      ? undefined
-      : {
-          why: `The test command starts "${program}", which does not exist.`,
-          cure: undefined,
-        };
-  const local = exists(`node_modules/.bin/${program}`);
-  if (hasProgram(program) || (local && scripts.length > 0)) return undefined;
-  if (scripts.length > 0)
-    return {
-      why: `The package script "${scripts.at(-1)}" starts "${program}", which is not installed: it is neither in node_modules/.bin nor on the PATH.`,
-      cure: undefined,
-    };
-  const why = `The test command starts "${program}", and no program of that name is on the PATH.`;
-  if (local)
-    return { why, cure: `Set test-command to "npx ${program}", which finds it in node_modules.` };
-  return { why, cure: cureFor(program, hasProgram('corepack')) };
-}
+const inAllPackages = /^(?:-r|--recursive|-ws|--workspaces|workspaces)$/;
 
 /** How the packages of a project are installed. */
 export function setUpAdvice(
@@ -197,62 +189,24 @@ function cureFor(program: string, hasCorepack: boolean): string {
   return `Install ${program} in a step before Photon, or set test-command to a command that exists here.`;
 }
 
-function ofScript(
-  manager: string,
-  args: readonly string[],
-  { scripts, ...project }: Project & { readonly scripts: readonly string[] },
-): Missing | undefined {
-  // the scripts of all packages find what they start in the packages that are installed
-  if (args.some(word => inAllPackages.test(word)))
-    return missingPackages(project, ['dependencies', 'devDependencies']);
+function findMissingScript(
+  words: readonly string[],
+  { manifest }: Project,
+): Unrunnable | undefined {
+  const call = readScriptCall(words[0] === 'corepack' ? words.slice(1) : words);
   // words that are not understood may choose another folder or package: the run tells
-  const call = readScriptCall([manager, ...args]);
   if (call === undefined || (!call.named && call.name !== 'test')) return undefined;
-  const { name, named } = call;
-  const { manifest } = project;
-  const texts = asObject(manifest?.scripts);
-  if (typeof texts[name] !== 'string') {
-    // yarn and bun also run programs by that name, and `bun test` is a runner of its own
-    if (manager === 'bun' || (manager === 'yarn' && named) || args.includes('--if-present'))
-      return undefined;
-    const why =
+  const { manager, name, named } = call;
+  if (typeof asObject(manifest?.scripts)[name] === 'string') return undefined;
+  // yarn and bun also run programs by that name
+  if (manager === 'bun' || (manager === 'yarn' && named) || words.includes('--if-present'))
+    return undefined;
+  return {
+    why:
       manifest === undefined
         ? `The test command starts ${manager}, and there is no valid package.json in the root folder.`
-        : `The test command starts the package script "${name}", which package.json does not have.`;
-    return {
-      why,
-      cure: `Add the script to package.json, or set test-command to the command that runs the tests.`,
-    };
-  }
-  const lines = withHooks(name).map(key => [key, texts[key]] as const);
-  const isOwnInstaller = lines.some(([, line]) => /\b(?:ci|i|install)\b/.test(String(line ?? '')));
-  if (scripts.length >= maxDepth || scripts.includes(name) || isOwnInstaller) return undefined;
-  const missing = manager === 'bun' ? undefined : missingPackages(project);
-  if (missing !== undefined) return missing;
-  for (const [key, line] of lines) {
-    if (typeof line !== 'string') continue;
-    const found = ofLine(line, project, [...scripts, key]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const inAllPackages = /^(?:-r|--recursive|-ws|--workspaces|workspaces)$/;
-
-/** Packages that the code needs at run time; `node --test` may well do without development packages. */
-function missingPackages(
-  { manifest, installed, setupCommand }: Project,
-  kinds: readonly string[] = ['dependencies'],
-): Missing | undefined {
-  const names = kinds
-    .flatMap(kind => Object.entries(asObject(manifest?.[kind])))
-    .filter(([, version]) => !/^(?:file|link|workspace|portal):/.test(String(version)))
-    .map(([name]) => name);
-  if (setupCommand !== '' || names.length === 0) return undefined;
-  if (['node_modules', '.pnp.cjs', '.pnp.js'].some(installed.exists)) return undefined;
-  return {
-    why: `package.json lists dependencies (${names.slice(0, 3).join(', ')}), and there is no node_modules folder.`,
-    cure: undefined,
+        : `The test command starts the package script "${name}", which package.json does not have.`,
+    cure: 'Add the script to package.json, or set test-command to the command that runs the tests.',
   };
 }
 

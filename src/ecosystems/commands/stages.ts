@@ -2,7 +2,7 @@
 import { ecosystems } from '../index.ts';
 import { packageScripts, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { readScriptCall } from './launchers.ts';
-import { asPlain, plainCommand, splitWords } from './parse-command.ts';
+import { asPlain, plainCommand, quoted, splitWords } from './parse-command.ts';
 
 /** True for a command that runs tests, also through launchers and package scripts. */
 function startsTests(line: string, manifest: string | undefined): boolean {
@@ -16,6 +16,8 @@ export interface CommandStage {
   readonly name: string;
   /** A shell line that runs it in the root folder. */
   readonly line: string;
+  /** The commands that lead to it through package scripts, the outermost first. */
+  readonly callers: readonly string[];
 }
 
 /** The programs of the project come first, as in a package script. */
@@ -26,23 +28,23 @@ const inScript = 'PATH="$PWD/node_modules/.bin:$PATH"';
  * after those. One stage, the whole command, if there are no others or a shell decides more than that.
  */
 export function listStages(command: string, manifest: string | undefined): readonly CommandStage[] {
-  const stages = unfoldLine(command, manifest, []);
-  return stages.length > 1 ? stages : [{ name: command, line: command }];
+  const stages = unfoldCommand(command, manifest);
+  return stages.length > 1 ? stages : [{ name: command, line: command, callers: [] }];
 }
 
-/** `scripts` are the lines of package scripts that lead to this one. */
-function unfoldLine(
+/** The stages behind package scripts, also if there is only one. */
+export function unfoldCommand(
   line: string,
   manifest: string | undefined,
-  scripts: readonly string[],
+  callers: readonly string[] = [],
 ): readonly CommandStage[] {
-  const texts = scripts.includes(line) ? undefined : findScripts(line, manifest);
+  const texts = callers.includes(line) ? undefined : findScripts(line, manifest);
   if (texts !== undefined)
-    return texts.flatMap(text => unfoldLine(text, manifest, [...scripts, line]));
+    return texts.flatMap(text => unfoldCommand(text, manifest, [...callers, line]));
   const parts = partsOfLine(line) ?? [];
-  if (parts.length > 1) return parts.flatMap(part => unfoldLine(part, manifest, scripts));
-  const quoted = `'${line.replaceAll("'", "'\\''")}'`;
-  return [{ name: line, line: scripts.length === 0 ? line : `${inScript} sh -c ${quoted}` }];
+  if (parts.length > 1) return parts.flatMap(part => unfoldCommand(part, manifest, callers));
+  const run = callers.length === 0 ? line : `${inScript} sh -c ${quoted(line)}`;
+  return [{ name: line, line: run, callers }];
 }
 
 /** The parts of a line that `&&` joins; undefined if they depend on each other or need more of a shell. */
@@ -95,7 +97,7 @@ export function findTestStage(
   command: string,
   manifest: string | undefined,
 ): TestStage | undefined {
-  const stages = unfoldLine(command, manifest, []);
+  const stages = unfoldCommand(command, manifest);
   const tests = stages.filter(stage => startsTests(stage.name, manifest));
   const [test] = tests;
   if (test === undefined || tests.length > 1) return undefined;

@@ -96,12 +96,12 @@ describe('a test command that cannot run', () => {
     [
       'a program of a script',
       { manifest: script('NODE_ENV=test mocha') },
-      /script "test" starts "mocha"/,
+      /"npm test" starts "mocha"/,
     ],
     [
       'a program of pretest',
       { manifest: { scripts: { pretest: 'eslint .', test: 'node --test' } } },
-      /script "pretest" starts "eslint"/,
+      /"npm test" starts "eslint"/,
     ],
     [
       'packages, with a lock file',

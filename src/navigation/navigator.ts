@@ -53,13 +53,7 @@ export function openNavigator(source: LookupSource, servers: Servers | undefined
         if (located !== undefined && located.places.length + located.outside > 0)
           return buildResult(located, what);
       }
-      const found = await index(source, request);
-      // a running server may know a name that the index does not see
-      const byName =
-        what === 'definition' && found.places.length === 0
-          ? await servers?.findByName(lastPart(request.name))
-          : undefined;
-      return byName ? buildResult(byName, 'definition') : { ...found, source: 'index', outside: 0 };
+      return { ...(await index(source, request)), source: 'index', outside: 0 };
     };
   return {
     failures: () => servers?.failures() ?? [],

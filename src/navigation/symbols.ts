@@ -40,7 +40,7 @@ const maxText = 1_000_000;
 const maxLine = 20_000;
 const maxCached = 2_000;
 const maxErrors = 20;
-/** Most steps for one text, as tree-sitter counts them, with those for its parts. Code of 700,000 characters takes less. */
+/** Most steps for one text, as tree-sitter counts them. Code of 700,000 characters takes less. */
 const maxSteps = 20_000;
 /** Longest that the steps for one text, or the lookups around a name, may take: of processor time, so that a busy machine does not count. */
 const maxParseMs = 2_000;
@@ -70,11 +70,7 @@ export function openSymbols(source: GrammarSource): Symbols {
       const key = parsed === undefined ? '' : keyOf(parsed);
       const known = cache.get(key);
       if (parsed === undefined || known !== undefined) return known ?? [];
-      const found = await read(parsed, (root, query) => ({
-        whole: findSymbols(root, query),
-        parts: partsAroundErrors(root, text),
-      }));
-      const symbols = found === undefined ? [] : await withParts(parse, parsed, found);
+      const symbols = (await read(parsed, findSymbols)) ?? [];
       if (cache.size >= maxCached) cache.clear();
       cache.set(key, symbols);
       return symbols;
@@ -96,22 +92,6 @@ export function openSymbols(source: GrammarSource): Symbols {
         : `not parsed, because it has more than ${maxText} characters, or a line of more than ${maxLine}`;
     },
   };
-}
-
-/** Adds the symbols of the parts after a parse error to those of the whole text. */
-async function withParts(
-  parse: Parse,
-  { language, steps }: ParsedText,
-  { whole, parts }: { readonly whole: readonly CodeSymbol[]; readonly parts: readonly TextPart[] },
-): Promise<readonly CodeSymbol[]> {
-  const found: (readonly CodeSymbol[])[] = [];
-  for (const { text, above } of parts) {
-    const symbols = (await parse({ language, text, steps }, findSymbols)) ?? [];
-    found.push(
-      symbols.map(s => ({ ...s, startLine: s.startLine + above, endLine: s.endLine + above })),
-    );
-  }
-  return joinSymbols(whole, found);
 }
 
 /** True for a text that is not parsed: above a megabyte, or with a line as only generated files have. */
@@ -245,62 +225,4 @@ function isCode(root: Node, point: { row: number; column: number }): boolean {
     if (/statement|declaration|definition/.test(node.type)) return true;
   }
   return true;
-}
-
-/** A part of a text that begins with an unindented line. */
-interface TextPart {
-  readonly text: string;
-  /** Lines above it. */
-  readonly above: number;
-}
-
-/** Bounds the work: a text with more parts than that is not code. */
-const maxParts = 2_000;
-
-/** The parts of a text around its parse errors; none when it has no error. */
-function partsAroundErrors(root: Node, text: string): readonly TextPart[] {
-  if (!root.hasError) return [];
-  const lines = text.split('\n');
-  const rows = lines.flatMap((line, row) =>
-    row > 0 && begins(line, lines[row - 1] ?? '') ? [row] : [],
-  );
-  if (rows.length > maxParts) return [];
-  const starts = [0, ...rows.filter(row => !isInside(root, row))];
-  const broken = root.children.flatMap(child =>
-    child?.hasError ? [{ from: child.startPosition.row, to: child.endPosition.row }] : [],
-  );
-  return starts
-    .map((row, i) => ({ row, end: starts[i + 1] ?? lines.length }))
-    .filter(({ row, end }) => broken.some(({ from, to }) => from < end && to >= row))
-    .map(({ row, end }) => ({ text: `${lines.slice(row, end).join('\n')}\n`, above: row }));
-}
-
-/** True for a line that can begin a definition at the top of a file, after one that can end another. */
-function begins(line: string, before: string): boolean {
-  // a label, or `else:`
-  if (!/^[\p{L}_@#$[<]/u.test(line) || /^[\p{L}_]+\s*:\s*$/u.test(line)) return false;
-  return /^\s*$|^[\s})\]#@/*]|[;}]\s*$/u.test(before) && !/^@/.test(before);
-}
-
-/** True when a line begins inside a comment or a text. */
-function isInside(root: Node, row: number): boolean {
-  const node = root.descendantForPosition({ row, column: 0 });
-  return (
-    node !== null &&
-    node.startPosition.row < row &&
-    /comment|string|template|heredoc/.test(node.type)
-  );
-}
-
-/** The symbols of a whole text, and those that only its parts show, in the order of the text. */
-function joinSymbols(
-  whole: readonly CodeSymbol[],
-  parts: readonly (readonly CodeSymbol[])[],
-): readonly CodeSymbol[] {
-  const keyOf = (s: CodeSymbol) => `${s.startLine} ${s.name}`;
-  const known = new Set(whole.map(keyOf));
-  const added = parts.flat().filter(s => !known.has(keyOf(s)));
-  return added.length === 0
-    ? whole
-    : [...whole, ...added].sort((a, b) => a.startLine - b.startLine);
 }

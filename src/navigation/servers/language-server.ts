@@ -7,12 +7,8 @@ import type {
   DocumentDiagnosticReport,
   InitializeParams,
   InitializeResult,
-  Location,
   LocationLink,
   PublishDiagnosticsParams,
-  ServerCapabilities,
-  SymbolInformation,
-  WorkspaceSymbol,
 } from 'vscode-languageserver-protocol';
 import type { Running } from '../../process/run-process.ts';
 import {
@@ -21,7 +17,6 @@ import {
   relative,
   type ServerProblem,
   serverProblems,
-  tsserverProblems,
 } from './server-replies.ts';
 
 /** A position in the protocol: counted from 0, characters in UTF-16 units. */
@@ -37,8 +32,6 @@ export interface LanguageServer {
     path: string,
     position: ServerPosition,
   ): Promise<FoundPositions>;
-  /** Places of symbols with exactly this name, anywhere in the project. */
-  findByName(name: string): Promise<FoundPositions>;
   /** Sends these texts to the server; `undefined` for a deleted file. */
   show(texts: ReadonlyMap<string, string | undefined>): void;
   /**
@@ -101,19 +94,30 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       if (texts.size > 0) reports.current.clear();
       for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
     },
-    ...lookups({ send, uriOf, options }),
+    locate: async (what, path, position) => {
+      const params = {
+        textDocument: { uri: uriOf(path) },
+        position,
+        context: what === 'references' ? { includeDeclaration: true } : undefined,
+      };
+      const reply = await send<Definition | LocationLink[] | null>(
+        `textDocument/${what}`,
+        params,
+        limits.replyMs,
+      );
+      return readLocations(options.root, reply ?? undefined);
+    },
     lastErrors: path => reports.last.get(path),
     errorsAfter: async (path, change) => {
-      const requestErrors = makeErrorRequest(capabilities);
-      if (requestErrors !== undefined) {
+      if (capabilities.diagnosticProvider) {
         await change();
-        const errors = await requestErrors(
-          (method, params) => send(method, params, limits.reportMs),
-          {
-            uri: uriOf(path),
-            file: `${options.root}/${path}`,
-          },
+        const params = { textDocument: { uri: uriOf(path) } };
+        const report = await send<DocumentDiagnosticReport>(
+          'textDocument/diagnostic',
+          params,
+          limits.reportMs,
         );
+        const errors = serverProblems(('items' in report && report.items) || []);
         reports.last.set(path, errors);
         return errors;
       }
@@ -128,47 +132,6 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       connection.dispose();
       running.stop();
       await running.ended;
-    },
-  };
-}
-
-interface Conversation {
-  readonly send: <T>(method: string, params: object, ms: number) => Promise<T>;
-  readonly uriOf: (path: string) => string;
-  readonly options: ServerOptions;
-}
-
-function lookups({
-  send,
-  uriOf,
-  options,
-}: Conversation): Pick<LanguageServer, 'locate' | 'findByName'> {
-  const { limits } = options;
-  return {
-    locate: async (what, path, position) => {
-      const params = {
-        textDocument: { uri: uriOf(path) },
-        position,
-        context: what === 'references' ? { includeDeclaration: true } : undefined,
-      };
-      const reply = await send<Definition | LocationLink[] | null>(
-        `textDocument/${what}`,
-        params,
-        limits.replyMs,
-      );
-      return readLocations(options.root, reply ?? undefined);
-    },
-    findByName: async query => {
-      const reply = await send<readonly (SymbolInformation | WorkspaceSymbol)[] | null>(
-        'workspace/symbol',
-        { query },
-        limits.replyMs,
-      );
-      const exact = (reply ?? []).filter(s => s.name === query || s.name === `${query}()`);
-      return readLocations(
-        options.root,
-        exact.map(s => s.location as Location),
-      );
     },
   };
 }
@@ -288,38 +251,4 @@ function inTime<T>(work: Promise<T>, { ms, name }: { ms: number; name: string })
     const timer = setTimeout(() => reject(new SlowServer(name, ms)), ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** A command of typescript-language-server that sends a request to TypeScript's own server. */
-const tsserverRequest = 'typescript.tsserverRequest';
-
-type SendRequest = <T>(method: string, params: object) => Promise<T>;
-
-interface RequestedFile {
-  readonly uri: string;
-  /** The absolute path. */
-  readonly file: string;
-}
-
-/** The function that requests errors; undefined for a server that only sends them by itself. */
-export function makeErrorRequest(
-  capabilities: ServerCapabilities,
-): ((send: SendRequest, of: RequestedFile) => Promise<readonly ServerProblem[]>) | undefined {
-  if (capabilities.diagnosticProvider)
-    return async (send, { uri }) => {
-      const params = { textDocument: { uri } };
-      const report = await send<DocumentDiagnosticReport>('textDocument/diagnostic', params);
-      return serverProblems(('items' in report && report.items) || []);
-    };
-  if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest)) return undefined;
-  // by itself, it reports syntax first and types later; TypeScript's own server replies with both at once
-  return async (send, { file }) => {
-    const found: ServerProblem[] = [];
-    for (const request of ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync']) {
-      const params = { command: tsserverRequest, arguments: [request, { file }] };
-      const reply = await send<{ readonly body?: unknown }>('workspace/executeCommand', params);
-      found.push(...tsserverProblems(reply?.body));
-    }
-    return found;
-  };
 }

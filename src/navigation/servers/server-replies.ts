@@ -61,19 +61,6 @@ export function serverProblems(diagnostics: readonly Diagnostic[]): readonly Ser
   return errors.slice(0, 50).map(d => problem(Number(d.range?.start?.line ?? 0) + 1, d.message));
 }
 
-/** The same for TypeScript's own server: its lines count from 1, and it has categories instead of severities. */
-export function tsserverProblems(body: unknown): readonly ServerProblem[] {
-  const all = (Array.isArray(body) ? body : []) as readonly Partial<TsserverDiagnostic>[];
-  const errors = all.filter(d => d.category === 'error');
-  return errors.slice(0, 50).map(d => problem(Number(d.start?.line ?? 1), d.text));
-}
-
-interface TsserverDiagnostic {
-  readonly start: { readonly line: number };
-  readonly text: string;
-  readonly category: string;
-}
-
 const problem = (line: number, message: unknown): ServerProblem => ({
   line,
   message: String(message).split('\n')[0]?.slice(0, 200) ?? '',

@@ -41,8 +41,6 @@ export interface Servers {
     path: string,
     position: ServerPosition,
   ): Promise<ServerLocations | undefined>;
-  /** Symbols with this name that running servers know; undefined if there are none. */
-  findByName(name: string): Promise<ServerLocations | undefined>;
   /**
    * Errors in a file since the last report, from a server that already runs; undefined if none runs, or
    * if it does not report in time.
@@ -107,19 +105,6 @@ export function openServers(options: ServersOptions): Servers {
         } catch (error) {
           noteFailure(slot, error);
           await server?.close();
-        }
-      }
-      return undefined;
-    },
-    findByName: async name => {
-      for (const slot of slots.values()) {
-        if (slot === undefined || slot.open === undefined) continue;
-        try {
-          const server = await slot.open;
-          const found = await server.findByName(name);
-          if (found.places.length > 0) return { server: server.name, ...found };
-        } catch (error) {
-          noteFailure(slot, error);
         }
       }
       return undefined;

@@ -79,76 +79,32 @@ function makeReport(parser: string, errors: readonly SyntaxProblem[] | undefined
 /** Files that npm and Composer read, which know neither comments nor trailing commas. */
 const strict = new Set(['package.json', 'package-lock.json', 'composer.json', 'composer.lock']);
 
-/** The first error of a JSON text, or none. `JSON.parse` judges, too, but seldom says where. */
+const comment = /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const lastComma = /("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g;
+
+/** The error of a JSON text, or none. Blanks stand in for what only lenient readers accept. */
 function jsonErrors(path: string, text: string): readonly SyntaxProblem[] {
-  const at = findError(text, strict.has(basename(path)));
-  if (at === undefined) return [];
-  const above = text.slice(0, at).split('\n');
-  const found = /[^\n]{0,20}/y.exec(text.slice(at))?.[0] ?? '';
-  const message =
-    text.slice(at).trim() === '' ? 'unexpected end' : `unexpected ${JSON.stringify(found)}`;
-  return [{ line: above.length, column: (above.at(-1)?.length ?? 0) + 1, message }];
+  const blank = (whole: string, kept?: string) => kept ?? whole.replace(/\S/g, ' ');
+  const isStrict = strict.has(basename(path));
+  const plain = isStrict ? text : text.replace(comment, blank).replace(lastComma, blank);
+  try {
+    JSON.parse(plain);
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const above = plain.slice(0, findPlace(plain, message)).split('\n');
+    return [{ line: above.length, column: (above.at(-1)?.length ?? 0) + 1, message }];
+  }
 }
 
-const tokens = new RegExp(
-  [
-    String.raw`(?<space>[ \t\r\n]+)`,
-    String.raw`(?<comment>//[^\n]*|/\*[^]*?\*/)`,
-    String.raw`(?<text>"(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")`,
-    String.raw`(?<plain>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)`,
-    String.raw`(?<mark>[{}[\],:])`,
-  ].join('|'),
-  'y',
-);
-
-/** What may come next: `first` is right after an opening bracket, where the closing one may come instead. */
-type Next = 'value' | 'element' | 'first element' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
-
-/** Where a text stops being JSON; undefined if it is JSON. */
-function findError(text: string, isStrict: boolean): number | undefined {
-  const open: string[] = [];
-  let next: Next = 'value';
-  const pattern = new RegExp(tokens);
-  while (pattern.lastIndex < text.length) {
-    const at = pattern.lastIndex;
-    const groups = pattern.exec(text)?.groups;
-    if (groups === undefined || (isStrict && groups.comment !== undefined)) return at;
-    if (groups.space !== undefined || groups.comment !== undefined) continue;
-    const token = groups.mark ?? (groups.text === undefined ? 'plain' : 'text');
-    const after = follow({ next, open, isStrict }, token);
-    if (after === undefined) return at;
-    next = after;
-  }
-  return next === 'end' ? undefined : text.length;
-}
-
-interface TokenContext {
-  readonly next: Next;
-  /** The brackets that are open; `follow` changes it. */
-  readonly open: string[];
-  readonly isStrict: boolean;
-}
-
-/** What may come after a token; undefined if it may not stand there. */
-function follow({ next, open, isStrict }: TokenContext, token: string): Next | undefined {
-  const nextAfterValue = () => (open.length === 0 ? 'end' : 'comma');
-  const inObject = open.at(-1) === '{';
-  if (token === '}' || token === ']') {
-    const first = inObject ? 'first key' : 'first element';
-    const trailing = inObject ? 'key' : 'element';
-    const closes = next === 'comma' || next === first || (!isStrict && next === trailing);
-    if (!closes || open.pop() !== (token === '}' ? '{' : '[')) return undefined;
-    return nextAfterValue();
-  }
-  if (next === 'colon') return token === ':' ? 'value' : undefined;
-  if (next === 'comma') return token === ',' ? (inObject ? 'key' : 'element') : undefined;
-  if (next === 'key' || next === 'first key') return token === 'text' ? 'colon' : undefined;
-  if (next === 'end') return undefined;
-  if (token === '{' || token === '[') {
-    open.push(token);
-    return token === '{' ? 'first key' : 'first element';
-  }
-  return token === 'text' || token === 'plain' ? nextAfterValue() : undefined;
+/** Where `JSON.parse` found the error: some of its messages say so, and the others quote what is around it. */
+function findPlace(text: string, message: string): number {
+  const at = /at position (\d+)/.exec(message)?.[1];
+  if (at !== undefined) return Number(at);
+  const [, token = '', cut, near = ''] =
+    /^Unexpected token '(.+?)', (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/su.exec(message) ?? [];
+  if (near === '') return text.length;
+  return text.indexOf(near) + (cut === undefined ? near.indexOf(token) : near.indexOf(token, 10));
 }
 
 /**

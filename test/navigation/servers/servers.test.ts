@@ -290,19 +290,6 @@ describe.runIf(has('namespaces'))(`a running server ${needs('namespaces')}`, () 
     const found = await navigator.definitions({ name: 'total', from: use, line: 3 });
     expect(spots(found)).toEqual([`${total}:${fn + 2}`]);
   });
-
-  it('finds by name what the index cannot see', async () => {
-    const { navigator } = await open({
-      ...typescript,
-      files: { ...typescript.files, 'src/names.ts': 'export const { hidden } = { hidden: 1 };\n' },
-      programs: { tsc: join(modules, 'typescript/bin/tsc') },
-    });
-    const request = { name: 'hidden', from: '', line: undefined };
-    expect((await navigator.definitions(request)).places).toEqual([]);
-    await navigator.definitions({ name: 'total', from: typescript.use, line: 3 });
-    const found = await navigator.definitions(request);
-    expect([found.source, spots(found)]).toEqual(['lsp (tsc)', ['src/names.ts:1']]);
-  });
 });
 
 describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, () => {

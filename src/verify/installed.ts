@@ -22,7 +22,7 @@ export function requirePackages(ran: TestRun, paths: readonly string[]): void {
   const { command, exitCode, limit, outputTail } = ran.run;
   if (limit !== null || !nothingPassed(ran)) return;
   const failure = { text: outputTail.slice(-maxText), file: '', loads: true };
-  const names = { paths, isTest: isTestPath, testCommand: command, own: (path: string) => path };
+  const names = { paths, isTest: isTestPath, own: (path: string) => path };
   for (const obstacle of ecosystems.flatMap(e => e.obstacles ?? [])) {
     const [why, cure] = obstacle(failure, names)?.split(` ${install}`) ?? [];
     if (why === undefined || cure === undefined) continue;

@@ -1,7 +1,6 @@
 /** The type checkers and linters of a project: their commands, and the errors in their output. */
 import * as z from 'zod';
 import { parseJson } from '../base/schema-issue.ts';
-import { shellLine } from '../ecosystems/commands/parse-command.ts';
 import { shell } from '../process/shell.ts';
 import type { CommandEnd } from '../sandbox/sandbox.ts';
 
@@ -16,14 +15,8 @@ export interface CheckError {
 }
 
 export interface ProjectCheck {
-  /** The name of the program. */
-  readonly name: string;
-  /** Its other words. */
-  readonly options: string;
-  /** True if it looks at each file alone, so that it can be asked about one. */
-  readonly byFile: boolean;
-  /** True if the tool may find errors in a file with this path. */
-  readonly reads: (path: string) => boolean;
+  /** Its command for the whole project. */
+  readonly command: string;
   /** Errors in the output, with paths as the tool prints them. */
   readonly parse: (output: string) => readonly CheckError[];
 }
@@ -44,81 +37,43 @@ interface CheckRow extends ProjectCheck {
   readonly sections?: Readonly<Record<string, RegExp>>;
 }
 
-const isScript = (path: string) => /\.[cm]?[jt]sx?$/.test(path);
-const isPython = (path: string) => /\.pyi?$/.test(path);
-
 /** The output of each but ruff was recorded from the real tool. */
 const rows: readonly CheckRow[] = [
   {
-    name: 'tsc',
-    options: '--noEmit --pretty false -p .',
-    byFile: false,
+    command: 'tsc --noEmit --pretty false -p .',
     configs: /^tsconfig\.json$/,
     dependency: 'typescript',
-    reads: isScript,
     parse: inLines(
       /^(?<path>\S[^(\n]*)\((?<line>\d+),\d+\): error (?<rule>TS\d+): (?<message>.+)$/gm,
     ),
   },
   {
-    name: 'eslint',
-    options: '--format json',
-    byFile: true,
+    command: 'eslint --format json .',
     configs: /^(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:json|[cm]?js|ya?ml))?)$/,
     dependency: 'eslint',
-    reads: isScript,
     parse: parseEslint,
   },
   {
-    name: 'biome',
-    options: 'lint --reporter=github',
-    byFile: true,
+    command: 'biome lint --reporter=github .',
     configs: /^\.?biome\.jsonc?$/,
     dependency: '@biomejs/biome',
-    reads: isScript,
     parse: inLines(
       /^::error title=(?<rule>[^,\n]*),file=(?<path>[^,\n]*),line=(?<line>\d+),[^\n]*?::(?<message>.+)$/gm,
     ),
   },
   {
-    name: 'pyright',
-    options: '--outputjson',
-    byFile: false,
-    configs: /^pyrightconfig\.json$/,
-    sections: { 'pyproject.toml': /^\[tool\.pyright[\].]/m },
-    reads: isPython,
-    parse: parsePyright,
-  },
-  {
-    name: 'mypy',
-    options: '--no-pretty --no-color-output --show-error-codes --hide-error-context .',
-    byFile: false,
+    command: 'mypy --no-pretty --no-color-output --show-error-codes --hide-error-context .',
     configs: /^\.?mypy\.ini$/,
     sections: { 'pyproject.toml': /^\[tool\.mypy[\].]/m, 'setup.cfg': /^\[mypy\]/m },
-    reads: isPython,
     parse: inLines(
       /^(?<path>[^:\r\n\u2028\u2029]+):(?<line>\d+)(?::\d+)?: error: (?<message>.+?) {2}\[(?<rule>[\w-]+)\]$/gm,
     ),
   },
   {
-    name: 'ruff',
-    options: 'check --no-fix --output-format=json',
-    byFile: true,
+    command: 'ruff check --no-fix --output-format=json .',
     configs: /^\.?ruff\.toml$/,
     sections: { 'pyproject.toml': /^\[tool\.ruff[\].]/m },
-    reads: isPython,
     parse: parseRuff,
-  },
-  {
-    name: 'flake8',
-    options: '--format=default',
-    byFile: true,
-    configs: /^\.flake8$/,
-    sections: { 'setup.cfg': /^\[flake8\]/m, 'tox.ini': /^\[flake8\]/m },
-    reads: isPython,
-    parse: inLines(
-      /^(?<path>[^:\r\n\u2028\u2029]+):(?<line>\d+):\d+: (?<rule>[A-Z]+\d+) (?<message>.+)$/gm,
-    ),
   },
 ];
 
@@ -143,14 +98,9 @@ export async function detectChecks({
   return rows.filter((_, i) => used[i]);
 }
 
-/** The command of a check for the whole project, or for one file if the check allows it. */
-export function checkCommand({ name, options, byFile }: ProjectCheck, path = '.'): string {
-  return `${name} ${options}${byFile ? ` ${shellLine({ env: [], words: [path] })}` : ''}`;
-}
-
-/** The same as a shell line that prefers the programs of the project to those of the machine. */
-export const checkLine = (check: ProjectCheck, path?: string): string =>
-  `${shell.withLocalPrograms}${checkCommand(check, path)}`;
+/** The command as a shell line that prefers the programs of the project to those of the machine. */
+export const checkLine = ({ command }: ProjectCheck): string =>
+  `${shell.withLocalPrograms}${command}`;
 
 const maxErrors = 500;
 
@@ -215,26 +165,6 @@ function parseEslint(output: string): readonly CheckError[] {
         return { path: filePath, line, rule: ruleId ?? 'error', message };
       }),
   );
-}
-
-const pyrightResult = z.object({
-  generalDiagnostics: z.array(
-    z.object({
-      file: z.string(),
-      severity: z.string(),
-      message: z.string(),
-      rule: z.string().optional(),
-      range: z.object({ start: z.object({ line: z.number() }) }).optional(),
-    }),
-  ),
-});
-
-function parsePyright(output: string): readonly CheckError[] {
-  return (readJson(output, pyrightResult)?.generalDiagnostics ?? [])
-    .filter(d => d.severity === 'error')
-    .map(({ file, rule = 'error', message, range }) => {
-      return { path: file, line: (range?.start.line ?? 0) + 1, rule, message };
-    });
 }
 
 const ruffResult = z.array(

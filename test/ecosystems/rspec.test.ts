@@ -174,7 +174,7 @@ describe('the specs that run first', () => {
 describe('what hinders rspec', () => {
   const paths = ['lib/cart.rb', 'spec/cart_spec.rb'];
   const obstacle = (output: string) =>
-    findObstacle({ cases: [], output }, { paths, isTest: isTestPath, testCommand: 'rspec' });
+    findObstacle({ cases: [], output }, { paths, isTest: isTestPath });
 
   it.each([
     [

@@ -92,25 +92,6 @@ function getPackageName(name: string): string {
     .join('/');
 }
 
-/** What vitest and jest say of an environment, a preset and other parts that the configuration names. */
-const missingParts: readonly RegExp[] = [
-  /Cannot find dependency '([^'\n]{1,300})'/,
-  /Test environment (\S{1,300}) cannot be found\./,
-  /Jest Runner (\S{1,300}) cannot be found\./,
-  /Preset (\S{1,300}) not found relative to rootDir/,
-  /Module (\S{1,300}) in the \w+ option was not found\./,
-  /a custom reporter\.\s+Module name: (\S{1,300})/,
-];
-
-/** A part of the set-up of the tests that is not installed. */
-const missingPart: Obstacle = ({ text }) => {
-  const found = missingParts.map(pattern => pattern.exec(text)?.[1]).find(n => n !== undefined);
-  if (found === undefined) return undefined;
-  return /^(?:[./\\]|<rootDir>|[A-Za-z]:)/.test(found)
-    ? `The configuration of the tests names "${found}", which does not exist. Correct it. ${built}`
-    : `The package "${getPackageName(found)}" is not installed: the configuration of the tests names it. ${install}`;
-};
-
 /** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */
 const typeError: Obstacle = ({ text, loads }) => {
   const words =
@@ -123,7 +104,7 @@ const typeError: Obstacle = ({ text, loads }) => {
 };
 
 /** In order: the first that fits is said. */
-const obstacles: readonly Obstacle[] = [missingPart, missingModule, typeError];
+const obstacles: readonly Obstacle[] = [missingModule, typeError];
 
 /** The keys of a manifest that configure tests; the whole text if it cannot be read. */
 function pickTestKeys(text: string): string {

@@ -103,15 +103,7 @@ const runners: readonly RunnerOutput[] = [
   },
 ];
 
-/** How a project installs itself, by the tool in front of its tests. */
-const installsItself: Readonly<Record<string, string>> = {
-  poetry: 'poetry install --only-root',
-  pdm: 'pdm install',
-  pipenv: 'pipenv run pip install --no-deps -e .',
-  uv: 'uv sync',
-};
-
-const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
+const missingPython: Obstacle = ({ text, file }, { paths }) => {
   const name = /(?:ModuleNotFoundError|ImportError): No module named '?([\w.]{1,200})'?/.exec(
     text,
   )?.[1];
@@ -124,9 +116,7 @@ const missingPython: Obstacle = ({ text, file }, { paths, testCommand }) => {
   if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
   // a module that its own package lacks may be the fault itself
   if (name !== top) return undefined;
-  const [, tool = ''] = /\b(poetry|pdm|pipenv|uv) run\b/.exec(testCommand ?? '') ?? [];
-  const own = installsItself[tool] ?? 'pip install --no-deps -e .';
-  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "${own}", or name its folder in PYTHONPATH in front of test-command.`;
+  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "pip install --no-deps -e .", or name its folder in PYTHONPATH in front of test-command.`;
 };
 
 const startsPackage = (path: string, name: string) =>
@@ -138,20 +128,8 @@ const missingRunner: Obstacle = ({ text, loads }) => {
   return loads && name !== undefined ? startsMissing(name) : undefined;
 };
 
-const collectionError: Obstacle = ({ text, file }) => {
-  const fixture = /FixtureLookupError: \('(\w+)'/.exec(text)?.[1];
-  const words =
-    (fixture && `fixture "${fixture}" not found`) ??
-    /unrecognized arguments: .*/.exec(text)?.[0] ??
-    /^ImportError while loading conftest .*$/m.exec(text)?.[0] ??
-    /^(?:ERROR|.*error): (?:usage|not found|file or directory not found).*$/m.exec(text)?.[0] ??
-    /^INTERNALERROR>? .*$/m.exec(text)?.[0];
-  if (words === undefined) return undefined;
-  return `pytest cannot collect the tests${file === '' ? '' : ` of ${file}`}: ${words.slice(0, 300)}. Repair what it names, or install the plugin that provides it.`;
-};
-
 /** In order: the first that fits is said. */
-const obstacles: readonly Obstacle[] = [missingRunner, missingPython, collectionError];
+const obstacles: readonly Obstacle[] = [missingRunner, missingPython];
 
 /** The sections of an INI or TOML text whose heading matches. */
 const pickSections = (heading: RegExp) => (text: string) =>

@@ -1,11 +1,9 @@
 /** Why no edit of the code can repair the failure of a test. Pure. */
 
-/** The files of the project, to name places in it, and its test command. */
+/** The files of the project, to name places in it. */
 export interface ProjectPaths {
   readonly paths: readonly string[];
   readonly isTest: (path: string) => boolean;
-  /** The test command; undefined if none is known. */
-  readonly testCommand: string | undefined;
 }
 
 /** A text in which a runner says why a test failed. */

@@ -4,7 +4,6 @@ import { type Ending, isSuccess } from '../../base/outcome.ts';
 import { isTestPath } from '../../ecosystems/tests/path-classes.ts';
 import {
   type CheckError,
-  checkCommand,
   checkLine,
   detectChecks,
   errorsIn,
@@ -77,7 +76,7 @@ async function runChecks(
           end: line,
           severity: 'high',
           problem: run.request.scrub(`${rule}: ${message}`),
-          proof: { kind: 'check', command: checkCommand(check) },
+          proof: { kind: 'check', command: check.command },
         },
         `check ${rule}`,
       );
@@ -98,7 +97,7 @@ async function runCheck(
 ): Promise<readonly CheckError[] | undefined> {
   const place = await services.openSetUp(changes, limit.signal);
   try {
-    environment.log(`Review: ${checkCommand(check)} (${changes.length} changed files)`);
+    environment.log(`Review: ${check.command} (${changes.length} changed files)`);
     const end = await runInView(place, {
       caller: 'proof',
       command: checkLine(check),

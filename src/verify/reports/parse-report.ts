@@ -121,20 +121,6 @@ const forms: readonly ReportForm[] = [
     failures: ['failure', 'error'],
   },
   {
-    roots: ['test-run', 'test-results'],
-    element: 'test-case',
-    name: ({ fullname, name = '' }) => [fullname ?? name],
-    status: ({ result, executed }) => (executed === 'False' ? 'skipped' : readStatus(result)),
-    failures: ['failure'],
-  },
-  {
-    roots: ['assemblies', 'assembly'],
-    element: 'test',
-    name: ({ name = '' }) => [name],
-    status: ({ result }) => readStatus(result),
-    failures: ['failure'],
-  },
-  {
     roots: ['TestRun'],
     element: 'UnitTestResult',
     name: ({ testName = '' }) => [testName],

@@ -25,10 +25,10 @@ const inCase = (path: string, message: string): CaseResult => ({
 });
 const js = 'test/price.test.js';
 const py = 'test_price.py';
-const obstacleOf = (found: CaseResult | string, testCommand = 'npm test') =>
+const obstacleOf = (found: CaseResult | string) =>
   findObstacle(
     typeof found === 'string' ? { cases: [], output: found } : { cases: [found], output: '' },
-    { paths, isTest, testCommand },
+    { paths, isTest },
   );
 
 const seen: readonly (readonly [what: string, found: CaseResult | string, expected: RegExp])[] = [
@@ -57,36 +57,6 @@ const seen: readonly (readonly [what: string, found: CaseResult | string, expect
       'Error: Failed to resolve import "left-pad" from "src/price.js". Does the file exist?',
     ),
     /"left-pad" is not installed: src\/price\.js/,
-  ],
-  [
-    'an environment that vitest does not find',
-    " MISSING DEPENDENCY  Cannot find dependency '@edge-runtime/vm'\n\n RUN  v5.1.1 /x\n\nError: [vitest-pool]: Failed to start forks worker",
-    /^The package "@edge-runtime\/vm" is not installed: the configuration of the tests names it\. Install/,
-  ],
-  [
-    'an environment that jest does not find',
-    '● Validation Error:\n\n  Test environment jest-environment-jsdom cannot be found. Make sure the testEnvironment configuration option points to an existing node module.\n',
-    /^The package "jest-environment-jsdom" is not installed/,
-  ],
-  [
-    'a preset that jest does not find',
-    '● Validation Error:\n\n  Preset ts-jest not found relative to rootDir /x.\n',
-    /^The package "ts-jest" is not installed/,
-  ],
-  [
-    'a file that the configuration of jest names',
-    '● Validation Error:\n\n  Module ./set-up.js in the setupFiles option was not found.\n         <rootDir> is: /x\n',
-    /^The configuration of the tests names "\.\/set-up\.js", which does not exist\./,
-  ],
-  [
-    'a reporter that jest does not find',
-    'Error: Could not resolve a module for a custom reporter.\n  Module name: jest-junit\n    at normalize (/x)',
-    /^The package "jest-junit" is not installed/,
-  ],
-  [
-    'a runner that jest does not find',
-    '● Validation Error:\n\n  Jest Runner jest-runner-eslint cannot be found. Make sure the runner configuration option points to an existing node module.\n',
-    /^The package "jest-runner-eslint" is not installed/,
   ],
   [
     'the output of a build',
@@ -126,21 +96,6 @@ const seen: readonly (readonly [what: string, found: CaseResult | string, expect
       'test_price.py:1: in <module>\n    from price import total\nE     File "/x/price.py", line 5\nE       return s)\nE               ^\nE   SyntaxError: unmatched \')\'',
     ),
     /^The code has a syntax error at price\.py:5: SyntaxError: unmatched '\)'\./,
-  ],
-  [
-    'a conftest that does not load',
-    "ImportError while loading conftest '/x/conftest.py'.\nconftest.py:1: in <module>\n    import x\nE   AttributeError: no",
-    /^pytest cannot collect the tests: ImportError while loading conftest/,
-  ],
-  [
-    'an option without its plugin',
-    'ERROR: usage: __main__.py [options]\n__main__.py: error: unrecognized arguments: --cov=price\n',
-    /^pytest cannot collect the tests: unrecognized arguments: --cov=price\./,
-  ],
-  [
-    'a fixture',
-    inCase(py, "FixtureLookupError: ('db', <FixtureRequest>)"),
-    /of test_price\.py: fixture "db" not found\./,
   ],
   [
     'a host',
@@ -225,15 +180,4 @@ describe('obstacles', () => {
     expect(judgeFlaky([failed], [failed])).toEqual({ flaky: new Set() });
     expect(judgeFlaky([passed], [])).toEqual({ flaky: new Set() });
   });
-});
-
-it.each([
-  ['pytest', 'pip install --no-deps -e .'],
-  ['poetry run pytest -q', 'poetry install --only-root'],
-  ['pipenv run pytest', 'pipenv run pip install --no-deps -e .'],
-  ['PYTHONHASHSEED=0 uv run pytest', 'uv sync'],
-  ['pdm run pytest', 'pdm install'],
-])('names the tool of %s to install a module of the repository', (command, advice) => {
-  const found = file(py, "ModuleNotFoundError: No module named 'shop'");
-  expect(obstacleOf(found, command)).toContain(`Set setup-command to "${advice}", or`);
 });

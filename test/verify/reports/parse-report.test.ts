@@ -213,33 +213,6 @@ describe('reports are hostile input', () => {
       [{ id: 'S > DISABLED_a', status: 'skipped' }],
     ],
     [
-      'NUnit 3',
-      '<test-run id="2" result="Failed"><test-suite type="Assembly" name="Shop.dll"><test-case name="A" fullname="Shop.A" result="Passed"/><test-case name="B" fullname="Shop.B" result="Failed"><failure><message><![CDATA[Expected: 2]]></message></failure></test-case><test-case name="C" fullname="Shop.C" result="Skipped"/></test-suite></test-run>',
-      [
-        { id: 'Shop.A', status: 'passed' },
-        { id: 'Shop.B', status: 'failed', message: 'Expected: 2' },
-        { id: 'Shop.C', status: 'skipped' },
-      ],
-    ],
-    [
-      'NUnit 2',
-      '<test-results><test-suite><results><test-case name="Shop.A" executed="True" result="Success"/><test-case name="Shop.B" executed="False" result="Ignored"/><test-case name="Shop.C" executed="True" result="Error"/></results></test-suite></test-results>',
-      [
-        { id: 'Shop.A', status: 'passed' },
-        { id: 'Shop.B', status: 'skipped' },
-        { id: 'Shop.C', status: 'failed' },
-      ],
-    ],
-    [
-      'xUnit',
-      '<assemblies><assembly name="Shop.dll"><collection><test name="Shop.A" result="Pass"/><test name="Shop.B" result="Fail"><failure><message>no</message></failure></test><test name="Shop.C" result="Skip"><reason>x</reason></test></collection></assembly></assemblies>',
-      [
-        { id: 'Shop.A', status: 'passed' },
-        { id: 'Shop.B', status: 'failed', message: 'no' },
-        { id: 'Shop.C', status: 'skipped' },
-      ],
-    ],
-    [
       'TRX',
       '<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results><UnitTestResult testName="A" outcome="Passed"/><UnitTestResult testName="B" outcome="Failed"><Output><ErrorInfo><Message>Assert.AreEqual failed.</Message></ErrorInfo></Output></UnitTestResult><UnitTestResult testName="C" outcome="NotExecuted"/></Results></TestRun>',
       [

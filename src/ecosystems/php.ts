@@ -1,22 +1,9 @@
 /** PHP. */
-import { posix } from 'node:path';
 import { asObject } from '../base/schema-issue.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { firstLine, numberAfter } from './shared/output.ts';
 import { type PackageList, readJsonAt, withLowest } from './shared/package-list.ts';
-import { plainRow, type ToolRow } from './shared/tool-row.ts';
-
-/** A tool that tests itself is no package of its own `vendor` folder. */
-const orItself = ({ find, ...row }: ToolRow): ToolRow => ({
-  ...row,
-  find: async folder => {
-    const found = await find(folder);
-    if (found === undefined) return undefined;
-    const programs = [(await folder.json('composer.json')).bin].flat().map(String);
-    const own = programs.find(path => found.command === `vendor/bin/${posix.basename(path)}`);
-    return own === undefined ? found : { ...found, command: `php ${own}` };
-  },
-});
+import { plainRow } from './shared/tool-row.ts';
 
 const packageLists: readonly PackageList[] = [
   {
@@ -50,24 +37,20 @@ export const php: Ecosystem = {
     manifests: /^composer\.json$/,
     sources: { PHP: /\.php$/ },
     tools: [
-      orItself(
-        plainRow({
-          tool: 'pest',
-          shownBy: '`pestphp/pest` in `composer.json`, or `tests/Pest.php`',
-          signs: [['composer.json', /"pestphp\/pest"/], 'tests/Pest.php'],
-          command: 'vendor/bin/pest',
-          setup: 'composer install',
-        }),
-      ),
-      orItself(
-        plainRow({
-          tool: 'phpunit',
-          shownBy: '`phpunit.xml` or `phpunit.xml.dist`',
-          signs: ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'],
-          command: 'vendor/bin/phpunit',
-          setups: { 'composer.json': 'composer install' },
-        }),
-      ),
+      plainRow({
+        tool: 'pest',
+        shownBy: '`pestphp/pest` in `composer.json`, or `tests/Pest.php`',
+        signs: [['composer.json', /"pestphp\/pest"/], 'tests/Pest.php'],
+        command: 'vendor/bin/pest',
+        setup: 'composer install',
+      }),
+      plainRow({
+        tool: 'phpunit',
+        shownBy: '`phpunit.xml` or `phpunit.xml.dist`',
+        signs: ['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'],
+        command: 'vendor/bin/phpunit',
+        setups: { 'composer.json': 'composer install' },
+      }),
       plainRow({
         tool: 'composer script',
         shownBy: '`scripts.test` of `composer.json`',

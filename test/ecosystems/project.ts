@@ -1,25 +1,7 @@
-/** What an ecosystem finds in a project that a test describes by its files, and counts in the output of its runners. */
+/** What an ecosystem counts in the output of its runners, and the versions that its files name. */
 import { expect, it } from 'vitest';
 import { findAddedPackages } from '../../src/ecosystems/commands/added-packages.ts';
-import type { Ecosystem } from '../../src/ecosystems/ecosystem.ts';
-import { openProjectFolder } from '../../src/ecosystems/shared/project-files.ts';
 import { readSummaries } from '../../src/verify/reports/run-summary.ts';
-
-/** The commands of each tool that shows in these files, in the order of the table: `tool: command (set-up)`. */
-export async function findTools(
-  { detection: { configured = [], tools = [], guessed = [] } }: Ecosystem,
-  files: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  const paths = Object.keys(files);
-  const has = (path: string) => Object.hasOwn(files, path);
-  const folder = openProjectFolder({ paths, has, read: async path => files[path] ?? '' }, '');
-  const found: string[] = [];
-  for (const { tool, find } of [...configured, ...tools, ...guessed]) {
-    const { command, setup, because } = (await find(folder)) ?? {};
-    if (command !== undefined) found.push(`${tool}: ${command} (${setup}) by ${because}`);
-  }
-  return found;
-}
 
 /** Plays rows of what a runner prints, and of the cases that are counted: `mix: 8 ran, 1 failed`. */
 export const countCases = (rows: readonly (readonly [output: string, counts: string])[]) =>

@@ -36,14 +36,14 @@ const rest = `## What the CI runs
 
 Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, tox and shell scripts to what runs the tests.
 
-- The CI decides between the rows that the root shows. tox and nox need a network, so they never come before a row that runs the same tests without them.
+- The CI decides between the rows that the root shows.
 - Of several projects in folders, those count that the CI tests.
 - Where nothing else is known, the command of the CI is taken, but none that gets a secret, delivers something, or needs a network.
-- A build that the CI runs before the tests belongs to the set-up. \`photon doctor\` names the services, the versions of tools and the environment variables of the job. Photon provides none of them.
+- A build that the CI runs before the tests belongs to the set-up. \`photon doctor\` names the services of the job.
 
 ## A command that runs no test
 
-If a detected command runs no test case before the patch, and no CI runs it, Photon tries up to two other commands of the root. The log and the summary say what was tried. \`photon doctor\`, \`photon init\` and the log also name what hinders detection: an invalid \`package.json\`, submodules, files of Git LFS, and a sparse checkout.
+If a detected command runs no test case before the patch, and no CI runs it, Photon tries up to two other commands of the root. The log and the summary say what was tried. \`photon doctor\`, \`photon init\` and the log also name what hinders detection: an invalid \`package.json\`, submodules, and files of Git LFS.
 
 ## JavaScript package managers
 

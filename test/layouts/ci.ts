@@ -199,13 +199,13 @@ export const ci: readonly Layout[] = [
   ),
   layout('broken YAML', { [at]: 'on: [pull_request\njobs: {' }, none),
   layout(
-    'Python with a small package.json, and CI runs both, one of them through nox',
+    'Python with a small package.json, and CI runs both',
     {
-      [at]: run('npm ci', 'npm test', 'nox'),
+      [at]: run('npm ci', 'npm test', 'pytest'),
       'package.json': pack('jest'),
       'package-lock.json': '',
       'a.js': '',
-      ...Object.fromEntries(['a.py', 'b.py', 'noxfile.py', 'pytest.ini'].map(name => [name, ''])),
+      ...Object.fromEntries(['a.py', 'b.py', 'pytest.ini'].map(name => [name, ''])),
     },
     [
       'pytest (configured), package script',
@@ -213,11 +213,6 @@ export const ci: readonly Layout[] = [
       'python3 -m pytest && npm test',
       'python3 -m pip install pytest && npm ci',
     ],
-  ),
-  layout(
-    'PHPUnit itself',
-    { [at]: run('./phpunit'), 'phpunit.xml': '', 'composer.json': '{"bin":["phpunit"]}' },
-    ['phpunit', 'phpunit.xml', 'php phpunit', 'composer install'],
   ),
   layout(
     'pnpm through corepack builds so, too',

@@ -107,6 +107,7 @@ export const others: readonly Layout[] = [
     'swift test',
     'swift package resolve',
   ]),
+  layout('dart without tests', { 'pubspec.yaml': 'name: a\n' }, none),
   layout('swift without tests', { 'Package.swift': '.target(name: "A")' }, none),
   layout('dart', { 'pubspec.yaml': 'name: a\n', 'test/a_test.dart': '' }, [
     'dart',
@@ -270,6 +271,12 @@ export const others: readonly Layout[] = [
   layout('make test', { Makefile: 'all:\n\ntest: all\n\t./t\n' }, [
     'make',
     'Makefile',
+    'make test',
+    '',
+  ]),
+  layout('the makefile that make takes', { Makefile: 'all:\n', GNUmakefile: 'test:\n' }, [
+    'make',
+    'GNUmakefile',
     'make test',
     '',
   ]),

@@ -77,15 +77,6 @@ export const python: readonly Layout[] = [
     'pipenv run pytest',
     'pipenv sync --dev',
   ]),
-  layout(
-    'nox',
-    {
-      'noxfile.py':
-        '@nox.session\ndef lint(s): ...\n@nox.session(\n    python=["3.12"],\n)\ndef tests(session: nox.Session): ...\n',
-      'checks/a.py': '',
-    },
-    ['nox', 'noxfile.py', 'nox -r -s tests', 'nox -r -s tests --install-only'],
-  ),
   // tomlkit: a tox.ini that nobody runs any more, beside poetry (https://python-poetry.org/docs/pyproject)
   layout(
     'poetry with a tox.ini of old days',
@@ -107,12 +98,6 @@ export const python: readonly Layout[] = [
     },
     ['unittest', 'tests/test_a.py', 'python3 -m unittest', 'python3 -m pip install -e .'],
   ),
-  // https://nox.thea.codes: a session installs what it needs
-  layout(
-    'pytest that nox would start',
-    { 'noxfile.py': 'def tests(session):\n    session.run("pytest")\n', 'setup.py': '', ...pyTest },
-    ['pytest', 'tests/test_a.py', 'python3 -m pytest', 'python3 -m pip install -e . pytest'],
-  ),
   // dotted keys and inline tables: https://toml.io/en/v1.0.0#keys
   layout(
     'extras as dotted keys',
@@ -128,7 +113,6 @@ export const python: readonly Layout[] = [
     },
     pytest('pyproject.toml', 'python3 -m pytest', "python3 -m pip install -e '.[test]'"),
   ),
-  layout('tox', { 'tox.ini': '[tox]\n' }, ['tox', 'tox.ini', 'tox', 'tox --notest']),
   layout(
     'tox.ini that configures pytest',
     { 'tox.ini': '[tox]\n[pytest]\n', 'setup.py': 'tests_require = ["pytest"]' },

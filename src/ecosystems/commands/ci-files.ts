@@ -141,27 +141,16 @@ const otherPlace = /refs\/tags|startsWith\(github\.ref|== *'(?:windows|macos)/i;
 
 const defaultFolder = (data: Data) => asObject(asObject(data.defaults).run)['working-directory'];
 
-interface Steps {
-  readonly lines: CiLine[];
-  readonly versions: string[];
-  readonly environment: string[];
-}
-
 async function readSteps(
   steps: unknown,
   { files, file, depth }: StepFiles,
-  { into, ...around }: Script & { readonly into: Steps },
+  { into, ...around }: Script & { readonly into: CiLine[] },
 ): Promise<void> {
   const { scope, folder } = around;
   for (const step of listItems(steps).map(asObject)) {
     const given = asObject(step.with);
     const uses = typeof step.uses === 'string' ? step.uses : '';
     if (skipsHere(step.if) || /pwsh|powershell|cmd|python/.test(String(step.shell ?? ''))) continue;
-    into.environment.push(...Object.keys(asObject(step.env)));
-    const tool = /(?:^|\/)setup-([\w-]+)@/.exec(uses)?.[1];
-    const version = Object.entries(given).find(([key]) => /version$/.test(key))?.[1];
-    if (tool !== undefined && isScalar(version))
-      into.versions.push(`${tool} ${expand(String(version), scope)}`);
     if (uses.startsWith('./') && depth < 3) {
       const base = normalisePath(uses.slice(2)) ?? '';
       const path = [`${base}/action.yml`, `${base}/action.yaml`].find(files.has);
@@ -176,7 +165,7 @@ async function readSteps(
     const secret = around.secret || getsSecret([text, step.env]);
     const own = expand(String(step['working-directory'] ?? folder), scope);
     const at = own.includes('${{') ? undefined : (normalisePath(own) ?? '');
-    if (at !== undefined) into.lines.push(...simpleLines(text, { folder: at, scope, secret }));
+    if (at !== undefined) into.push(...simpleLines(text, { folder: at, scope, secret }));
   }
 }
 
@@ -218,13 +207,13 @@ async function readWorkflow(
       continue;
     }
     const folder = String(defaultFolder(job) ?? defaultFolder(data) ?? '');
-    const into: Steps = { lines: [], versions: [], environment: Object.keys(env) };
+    const into: CiLine[] = [];
     // an environment has secrets of its own, and is what is deployed to
     const secret = getsSecret(env) || job.environment !== undefined;
     await readSteps(job.steps, within, { scope, folder, secret, into });
     const services = asObject(job.services);
     const ports = findPorts(services, job.container !== undefined);
-    jobs.push({ file, services: Object.keys(services), ports, ...into });
+    jobs.push({ file, services: Object.keys(services), ports, lines: into });
   }
   return jobs;
 }

@@ -4,7 +4,7 @@ import { asObject } from '../../base/schema-issue.ts';
 import { ecosystems } from '../index.ts';
 import { openProjectFolder, type ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
-import { type CiJob, type CiLine, readCi, simpleLines } from './ci-files.ts';
+import { type CiLine, readCi, simpleLines } from './ci-files.ts';
 import { findRecipes, makefile } from './command-files.ts';
 import { behindLauncher, readScriptCall, readTargets } from './launchers.ts';
 import { splitWords } from './parse-command.ts';
@@ -89,7 +89,7 @@ async function leadsTo(
   }
   const [program = ''] = words;
   const targets = readTargets(words);
-  if (targets !== undefined && /make$/.test(program))
+  if (targets !== undefined)
     return findRecipes(await makefile(files, folder), targets).flatMap(lines);
   if (program === 'tox') {
     const text = (await at.read('tox.ini')) ?? '';
@@ -155,23 +155,12 @@ export async function findCiTests(files: ProjectFiles): Promise<readonly CiTest[
       const plain = given === folder && splitWords(line) !== undefined;
       const usable = plain && !secret && !delivers(line);
       const before = job.lines.slice(0, i);
-      found.push({ line, folder, keys, before, usable, witness: makeWitness(job, line) });
+      const witness = { file: job.file, line, services: job.services, ports: job.ports };
+      found.push({ line, folder, keys, before, usable, witness });
     }
   }
   return found;
 }
-
-const makeWitness = (
-  { file, services, ports, versions, environment }: CiJob,
-  line: string,
-): Witness => ({
-  file,
-  line,
-  services: [...new Set(services)],
-  ports,
-  versions: [...new Set(versions.map(version => version.trim().replace(/\s+/g, ' ')))],
-  environment: [...new Set(environment)],
-});
 
 const buildScript =
   /^(?:corepack )?(?:npm|pnpm|yarn|bun)(?: run)? (?:build|compile|generate|codegen)\b/;

@@ -130,7 +130,7 @@ async function addWitness(hit: Hit, files: ProjectFiles, tests: readonly CiTest[
   return { ...hit, test, found: { ...found, setup: setUpBefore(test, found.setup) } };
 }
 
-/** Everything that the root shows: what the CI runs comes first, unless it needs a network that something before it does not. */
+/** Everything that the root shows: what the CI runs comes first. */
 async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<readonly Hit[]> {
   const first = await firstIn(root);
   if (first === undefined) return [];
@@ -139,16 +139,7 @@ async function rankRoot(root: ProjectFolder, tests: readonly CiTest[]): Promise<
     const hit = row === first.row ? undefined : await tryRow(root, row);
     if (hit !== undefined) hits.push(await addWitness(hit, root, tests));
   }
-  // what runs the tests directly stands in for what makes environments of its own
-  for (const [at, hit] of hits.entries()) {
-    const same = hits.filter(({ row }) => row.ecosystem === hit.row.ecosystem);
-    const test = hit.test ?? same.find(other => other.row.needsNetwork && other.test)?.test;
-    if (hit === same[0]) hits[at] = { ...hit, test };
-  }
-  const isDirect = (at: number, { row }: Hit) =>
-    row.needsNetwork === undefined ||
-    !hits.slice(0, at).some(before => before.row.ecosystem === row.ecosystem);
-  const best = hits.find((hit, at) => hit.test !== undefined && isDirect(at, hit));
+  const best = hits.find(({ test }) => test !== undefined);
   return best === undefined ? hits : [best, ...hits.filter(hit => hit !== best)];
 }
 

@@ -37,11 +37,6 @@ export const grammars: Readonly<Record<string, Grammar>> = {
     '-s --silent --quiet -k --keep-going -i --ignore-errors -B --always-make -e --environment-overrides -w --print-directory --no-print-directory -j --jobs -O --output-sync -r --no-builtin-rules -R -d --trace',
     '-l --load-average',
   ),
-  just: grammar('-q --quiet -v --verbose --yes --no-deps --no-dotenv', '--color --shell'),
-  task: grammar(
-    '-s --silent -v --verbose -y --yes -f --force -p --parallel -c --color',
-    '-o --output -C --concurrency',
-  ),
   env: grammar('-i --ignore-environment', '-u --unset'),
   'cross-env': grammar(''),
   corepack: grammar(''),
@@ -130,18 +125,14 @@ export function behindLauncher(words: readonly string[]): number {
   return at < 0 ? 0 : words.length - rest.length + at;
 }
 
-/** The targets of make, or the recipe of just or task; undefined for another command, or one that is not understood. */
+/** The targets of make; undefined for another command, or one that is not understood. */
 export function readTargets(words: readonly string[]): readonly string[] | undefined {
   const [program = '', ...own] = words;
-  const name = program === 'gmake' ? 'make' : program;
-  const known = /^(?:make|just|task)$/.test(name) ? grammars[name] : undefined;
-  if (known === undefined) return undefined;
+  const { make } = grammars;
+  if (!/^g?make$/.test(program) || make === undefined) return undefined;
   // `-j4`, and `-j 4`
   const plain = own.filter((word, i) => !/^-j\d+$/.test(word) && !isJobs(own[i - 1], word));
-  const read = plainWords(plain, known, name === 'make');
-  if (read === undefined) return undefined;
-  const targets = name === 'make' ? read.plain : read.rest.slice(0, 1);
-  return targets.filter(word => !assignment.test(word));
+  return plainWords(plain, make, true)?.plain.filter(word => !assignment.test(word));
 }
 
 const isJobs = (before: string | undefined, word: string) =>

@@ -23,13 +23,6 @@ export async function findNotes({ has, read }: ProjectFiles): Promise<readonly s
     notes.push(
       `Git LFS holds ${listFirst(stored, m => m[1] ?? '')}. Without git lfs pull, the tests read pointers instead of these files.`,
     );
-  // only a folder on disk has these files
-  const isSparse = /^[ \t]*sparseCheckout[ \t]*=[ \t]*true\b/im;
-  const config = [await read('.git/config'), await read('.git/config.worktree')];
-  if (config.some(text => isSparse.test(text ?? '')))
-    notes.push(
-      'The checkout is sparse: files of the project are missing on disk, and detection does not see them. To have them all, run git sparse-checkout disable.',
-    );
   return notes;
 }
 

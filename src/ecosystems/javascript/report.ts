@@ -1,10 +1,9 @@
-/** Reads the JSON reports of jest, which vitest writes, too, and of mocha (`--reporter json`). Pure; reports are untrusted. */
+/** Reads the JSON report of jest, which vitest writes, too. Pure; reports are untrusted. */
 import * as z from 'zod';
 import { maxCases, type ReadReport, readJsonReport, type TestCase } from '../shared/test-case.ts';
 
-/** The cases of a report of jest, vitest or mocha; undefined for any other text. */
-export const readReport = (text: string): ReadReport =>
-  readJsonReport(text, data => parseJestCases(data) ?? parseMochaCases(data));
+/** The cases of a report of jest or vitest; undefined for any other text. */
+export const readReport = (text: string): ReadReport => readJsonReport(text, parseJestCases);
 
 const texts = z
   .array(z.unknown())
@@ -98,47 +97,4 @@ function makeTestCase(result: JestCase, file: string | undefined): TestCase {
     file,
     message: result.status === 'failed' ? message : undefined,
   };
-}
-
-// the list is parsed by hand: a schema would report each error of a hundred thousand
-const mochaReport = z.object({
-  stats: z.object({ tests: z.number() }),
-  tests: z.array(z.unknown()),
-  pending: z.array(z.unknown()).default([]),
-  failures: z.array(z.unknown()).default([]),
-});
-const mochaCase = z.object({
-  fullTitle: z.string(),
-  file: z.string().nullish(),
-  err: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
-});
-
-/** The cases of a parsed report with whole messages, by their titles, which may repeat, and hooks that failed; undefined for other data. */
-function parseMochaCases(data: unknown): ReadReport {
-  const report = mochaReport.safeParse(data).data;
-  if (report === undefined) return undefined;
-  const { tests, pending, failures } = report;
-  if (tests.length + failures.length > maxCases) return 'too-large';
-  // cases of one title differ by their files, or by how they ended
-  const keyFrom = (entry: unknown) => JSON.stringify(entry);
-  const keys = (list: readonly unknown[]) => new Set(list.map(keyFrom));
-  const [skipped, failed, listed] = [keys(pending), keys(failures), keys(tests)];
-  // a hook that fails stands among the failures alone
-  const hooks = failures.filter(entry => !listed.has(keyFrom(entry)));
-  const cases: TestCase[] = [];
-  for (const entry of [...tests, ...hooks]) {
-    const found = mochaCase.safeParse(entry).data;
-    if (found === undefined) return undefined;
-    const { fullTitle: id, file, err } = found;
-    const key = keyFrom(entry);
-    const status = skipped.has(key) ? 'skipped' : failed.has(key) ? 'failed' : 'passed';
-    const message = err?.stack ?? err?.message;
-    cases.push({
-      id,
-      status,
-      file: file ?? undefined,
-      message: status === 'failed' ? message : undefined,
-    });
-  }
-  return cases;
 }

@@ -139,8 +139,6 @@ interface Run {
   readonly program?: string;
   /** Arguments of the interpreter. */
   readonly python?: string;
-  /** A command and a set-up of its own, which need no manager. */
-  readonly own?: { readonly command: string; readonly setup: string };
 }
 
 type FindRun = (folder: ProjectFolder) => Promise<Run | undefined>;
@@ -162,8 +160,7 @@ const byTable = (
   find: async folder => {
     const run = await find(folder);
     if (run === undefined) return undefined;
-    const { because, own, program, python } = run;
-    if (own !== undefined) return { ...own, because };
+    const { because, program, python } = run;
     for (const manager of managers) {
       if ((await findSign(folder, manager.signs)) === undefined) continue;
       const needs = await detectNeeds(folder);
@@ -189,19 +186,6 @@ const pytestConfigured: readonly Sign[] = [
   ['setup.cfg', /^\[tool:pytest\]/m],
   ['tox.ini', /^\[pytest\]/m],
 ];
-
-async function findNox(folder: ProjectFolder): Promise<Run | undefined> {
-  const text = await folder.read('noxfile.py');
-  if (text === undefined) return undefined;
-  const named = [
-    ...text.matchAll(/@(?:nox\.)?session\([^)]{0,300}?\bname[ ]?=[ ]?["']([\w.-]+)["']/g),
-    ...text.matchAll(/^(?:async )?def (\w+)\(\s*(?:s|session)\s*[:,)]/gm),
-  ].map(m => m[1] ?? '');
-  const session = named.find(name => /^(?:unit_?)?tests?$|^pytest$|^unit$/.test(name));
-  // without -r, nox makes its environments anew and needs the network again
-  const command = `nox -r${session === undefined ? '' : ` -s ${session}`}`;
-  return { because: 'noxfile.py', own: { command, setup: `${command} --install-only` } };
-}
 
 const testFile = /^(?:(?:tests?|testing)\/(?:.*\/)?)?(?:test_[^/]*|[^/]*_test)\.py$/;
 const nestedTestFile = /\/tests?\/(?:.*\/)?(?:test_[^/]*|[^/]*_test)\.py$/;
@@ -249,7 +233,7 @@ export const configuredTools: readonly ToolRow[] = [
   }),
 ];
 
-/** In order. Only test files or tools for many environments show these, so that other languages come before them. */
+/** In order. Only test files show these, so that other languages come before them. */
 export const guessedTools: readonly ToolRow[] = [
   byTable('django', {
     shownBy: '`manage.py` that names Django',
@@ -262,18 +246,5 @@ export const guessedTools: readonly ToolRow[] = [
   byTable('pytest', {
     shownBy: '`test_*.py` or `*_test.py`, in the folder or below a folder `tests`',
     find: folder => findByFiles(folder, 'pytest'),
-  }),
-  byTable('nox', {
-    shownBy: '`noxfile.py`, and no test files that another row shows',
-    find: findNox,
-    needsNetwork: true,
-  }),
-  byTable('tox', {
-    shownBy:
-      '`tox.ini`, `tox.toml`, or `tool.tox` in `pyproject.toml`, and no test files that another row shows',
-    needsNetwork: true,
-    find: findBy(['tox.ini', 'tox.toml', ['pyproject.toml', /^\[tool\.tox[.\]]/m]], {
-      own: { command: 'tox', setup: 'tox --notest' },
-    }),
   }),
 ];

@@ -10,8 +10,6 @@ export interface ToolRow {
   readonly shownBy: string;
   /** Undefined if the folder does not show the tool. */
   readonly find: (folder: ProjectFolder) => Promise<Commands | undefined>;
-  /** True if it makes environments of its own, which need a network: what runs the tests directly comes before it. */
-  readonly needsNetwork?: true;
 }
 
 /** The CI of the project, which runs the same tests. */
@@ -24,10 +22,6 @@ export interface Witness {
   readonly services: readonly string[];
   /** Entries of the setting `services`, as far as they are known. */
   readonly ports?: readonly string[] | undefined;
-  /** Versions of tools, such as `node 22`. */
-  readonly versions: readonly string[];
-  /** Names of environment variables. */
-  readonly environment: readonly string[];
 }
 
 /** `as ci.yml runs it`, or the command that CI runs in its place. */

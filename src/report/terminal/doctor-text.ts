@@ -107,23 +107,10 @@ export const describePorts = (ports: readonly string[]) =>
   `For tests that need them, set network: services and services: ${ports.join(', ')} (docs/sandbox.md).`;
 
 /** What the CI needs for the tests, which Photon does not set up. */
-function describeNeeds({
-  file,
-  versions,
-  services,
-  ports = [],
-  environment,
-}: Witness): string | undefined {
-  const parts = [
-    ['versions', versions],
-    ['services', services],
-    ['environment', environment],
-  ] as const;
-  const named = parts.filter(([, names]) => names.length > 0);
-  const words = named.map(([what, names]) => `${what} ${names.slice(0, 10).join(', ')}`);
-  if (words.length === 0) return undefined;
+function describeNeeds({ file, services, ports = [] }: Witness): string | undefined {
+  if (services.length === 0) return undefined;
   const given = ports.length === 0 ? '' : `\n  ${describePorts(ports)}`;
-  return `  ${file} has: ${words.join('; ')}${given}`;
+  return `  ${file} has: services ${services.slice(0, 10).join(', ')}${given}`;
 }
 
 /** What was chosen and why, and what was passed over. */

@@ -43,10 +43,8 @@ const maxText = 4_000;
 
 const text = z.string().nullish();
 const whole = z.number().nullish();
-const message = once(() =>
-  z.object({ text, markdown: text, id: text, arguments: z.array(z.string()).nullish() }).nullish(),
-);
-const artifact = once(() => z.object({ uri: text, uriBaseId: text, index: whole }).nullish());
+const message = once(() => z.object({ text, markdown: text }).nullish());
+const artifact = once(() => z.object({ uri: text, uriBaseId: text }).nullish());
 const level = z.enum(['error', 'warning', 'note', 'none']).nullish();
 const rule = once(() =>
   z.object({
@@ -55,7 +53,6 @@ const rule = once(() =>
     shortDescription: message(),
     fullDescription: message(),
     help: message(),
-    messageStrings: z.record(z.string(), message()).nullish(),
     defaultConfiguration: z.object({ level, rank: whole }).nullish(),
     properties: z.looseObject({}).nullish(),
   }),
@@ -100,7 +97,6 @@ const log = once(() =>
         z.object({
           tool: z.object({ driver: component(), extensions: z.array(component()).nullish() }),
           originalUriBaseIds: z.record(z.string(), artifact()).nullish(),
-          artifacts: z.array(z.object({ location: artifact() })).nullish(),
           results: z.array(result()).max(maxResults).nullish(),
         }),
       )
@@ -153,11 +149,10 @@ function keyOf({ tool, rule: id, path, identity, position, suppressed }: Alert):
 
 function resolvedIn(run: Run, given: Result): string | undefined {
   const { artifactLocation } = given.locations?.[0]?.physicalLocation ?? {};
-  const listed = run.artifacts?.[artifactLocation?.index ?? -1]?.location;
   const bases = Object.fromEntries(
     Object.entries(run.originalUriBaseIds ?? {}).map(([id, base]) => [id, plain(base)]),
   );
-  return resolveSarifPath(plain(artifactLocation?.uri == null ? listed : artifactLocation), bases);
+  return resolveSarifPath(plain(artifactLocation), bases);
 }
 
 function makeAlert(run: Run, given: Result, path: string): Alert {
@@ -178,7 +173,7 @@ function makeAlert(run: Run, given: Result, path: string): Alert {
     endLine: readLine(endLine ?? startLine ?? undefined),
     identity: prints == null ? '' : JSON.stringify(Object.entries(prints).sort()).slice(0, 2000),
     position,
-    message: formatMessage(given, about),
+    message: (given.message?.text ?? given.message?.markdown ?? '').slice(0, maxText),
     level: given.level ?? about?.defaultConfiguration?.level ?? 'warning',
     securitySeverity: severity >= 0 && severity <= 10 ? severity : undefined,
     rank: given.rank ?? about?.defaultConfiguration?.rank ?? -1,
@@ -206,17 +201,6 @@ function findRule({ tool }: Run, { rule: reference, ruleIndex, ruleId }: Result)
   if (id == null) return undefined;
   const all = [tool.driver, ...(tool.extensions ?? [])].flatMap(each => each.rules ?? []);
   return all.find(r => r.id === id) ?? all.find(r => r.id && id.startsWith(`${r.id}/`));
-}
-
-function formatMessage({ message: given }: Result, about: Rule | undefined): string {
-  const named = given?.id == null ? undefined : about?.messageStrings?.[given.id]?.text;
-  const form = given?.text ?? named ?? given?.markdown ?? '';
-  const values = given?.arguments ?? [];
-  return form
-    .replace(/\{\{|\}\}|\{(\d{1,3})\}/g, (all, at?: string) =>
-      at === undefined ? all.slice(1) : (values[Number(at)] ?? all),
-    )
-    .slice(0, maxText);
 }
 
 function formatHelp(about: Rule | undefined): string {
@@ -263,7 +247,7 @@ function resolveSarifPath(
 ): string | undefined {
   let path = parseUri(place.uri ?? '');
   let { uriBaseId } = place;
-  for (let i = 0; path !== undefined && !isAbsolute(path) && uriBaseId !== undefined; i++) {
+  for (let i = 0; path !== undefined && !path.startsWith('/') && uriBaseId !== undefined; i++) {
     const base: SarifLocation | undefined = bases[uriBaseId];
     if (base === undefined || i >= maxBases) break;
     const folder = base.uri === undefined ? '' : parseUri(base.uri);
@@ -286,13 +270,13 @@ function placeInRepository(
       ? path.slice(root.length + 1)
       : undefined;
   const foreign = resolved.filter(
-    path => path !== undefined && isAbsolute(path) && !path.startsWith(`${workspace}/`),
+    path => path?.startsWith('/') && !path.startsWith(`${workspace}/`),
   );
   const roots = countEach(foreign.flatMap(path => findRoots(path ?? '', has)));
   const [found] = [...roots].sort(([a, m], [b, n]) => n - m || a.length - b.length);
   return resolved.map(path => {
     if (path === undefined) return undefined;
-    if (!isAbsolute(path)) return has(path) ? path : undefined;
+    if (!path.startsWith('/')) return has(path) ? path : undefined;
     return below(workspace, path) ?? (found === undefined ? undefined : below(found[0], path));
   });
 }
@@ -304,19 +288,13 @@ function findRoots(path: string, has: (path: string) => boolean): readonly strin
   return at < 0 ? [] : [parts.slice(0, at).join('/')];
 }
 
-const isAbsolute = (path: string) => path.startsWith('/') || /^[a-z]:\//i.test(path);
-
-/** A URI, or a path of either system, with slashes; undefined for another scheme and for what cannot be decoded. */
+/** A URI, or a path, with slashes; undefined for another scheme and for what cannot be decoded. */
 function parseUri(uri: string): string | undefined {
   const slashed = uri.replaceAll('\\', '/');
-  const isDrive = /^[a-z]:\//i.test(slashed);
-  const [, scheme = ''] = isDrive ? [] : (/^([a-z][a-z0-9+.-]*):/i.exec(slashed) ?? []);
-  if (scheme !== '' && scheme.toLowerCase() !== 'file') return undefined;
+  const [scheme = ''] = /^[a-z][a-z0-9+.-]*:/i.exec(slashed) ?? [];
+  if (scheme !== '' && scheme.toLowerCase() !== 'file:') return undefined;
   // the host of file://host/path is no part of the path
-  const path = slashed
-    .slice(scheme === '' ? 0 : scheme.length + 1)
-    .replace(/^\/\/[^/]*(?=\/)/, '')
-    .replace(/^\/(?=[a-z]:\/)/i, '');
+  const path = slashed.slice(scheme.length).replace(/^\/\/[^/]*(?=\/)/, '');
   const decoded = decodePercent(path); // a plain path that is no URI stays, such as 100%.js
   return decoded.includes('\0') ? undefined : decoded;
 }

@@ -45,8 +45,6 @@ it('says what the tests need beside a command', async () => {
       line: 'npm test',
       services: ['postgres'],
       ports: ['5433'],
-      versions: ['node 22'],
-      environment: ['LEVEL', 'DATABASE_URL'],
     },
   });
 });
@@ -70,8 +68,7 @@ it('is the one that runs these tests, and not that of a downstream or an express
 });
 
 it('is named by its file, with its own command if that is another one', () => {
-  const needs = { services: [], versions: [], environment: [] };
-  const witness = { file: '.github/workflows/ci.yml', line: 'npm test', ...needs };
+  const witness = { file: '.github/workflows/ci.yml', line: 'npm test', services: [] };
   expect(describeWitness(witness, 'npm test')).toBe('as ci.yml runs it');
   expect(describeWitness(witness, 'npx jest')).toBe('ci.yml runs "npm test"');
 });

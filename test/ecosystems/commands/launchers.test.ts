@@ -64,8 +64,6 @@ it.each([
 it.each([
   ['make -s -j4 test', 'test'],
   ['make -j 4 --no-print-directory A=1 check', 'check'],
-  ['just -q test a', 'test'],
-  ['task -s unit', 'unit'],
   ['make -C web test', undefined],
   ['npm test', undefined],
 ])('the targets of %s are %s', (line, targets) =>
@@ -82,8 +80,6 @@ function helpOf(name: string, args: readonly string[]): string | undefined {
 describe.each([
   ['make', ['--help']],
   ['env', ['--help']],
-  ['just', ['--help']],
-  ['task', ['--help']],
   ['bun', ['--help']],
 ] as const)('%s', (name, args) => {
   const help = helpOf(name, args);

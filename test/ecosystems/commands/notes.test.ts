@@ -21,17 +21,6 @@ it.each<[string, Record<string, string>, RegExp | undefined]>([
     /^Git LFS holds \*\.bin\./,
   ],
   ['other attributes', { '.gitattributes': '*.txt text\n' }, undefined],
-  [
-    'a sparse checkout',
-    { '.git/config': '[core]\n\tsparseCheckout = true\n' },
-    /checkout is sparse/,
-  ],
-  [
-    'a sparse worktree',
-    { '.git/config.worktree': '[core]\n\tsparsecheckout = true\n' },
-    /checkout is sparse/,
-  ],
-  ['a whole checkout', { '.git/config': '[core]\n\tsparseCheckout = false\n' }, undefined],
 ])('%s', async (_name, files, said) => {
   const notes = await findNotes(filesOf(files));
   if (said === undefined) expect(notes).toEqual([]);

@@ -24,12 +24,10 @@ describe('what a project shows of its tests', () => {
       line: 'test 1',
       services: ['redis'],
       ports: ['6379'],
-      versions: ['node 22'],
-      environment: [],
     };
     const chosen = { ...shown(1), witness };
     expect(renderDetection({ chosen, passedOver: [], notes: ['A note.'] })).toBe(
-      'tests:   test 1 (tool 1, from file-1, as ci.yml runs it)\nset-up:  none\n  .github/workflows/ci.yml has: versions node 22; services redis\n  For tests that need them, set network: services and services: 6379 (docs/sandbox.md).\n  note: A note.\n',
+      'tests:   test 1 (tool 1, from file-1, as ci.yml runs it)\nset-up:  none\n  .github/workflows/ci.yml has: services redis\n  For tests that need them, set network: services and services: 6379 (docs/sandbox.md).\n  note: A note.\n',
     );
   });
 

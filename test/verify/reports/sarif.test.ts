@@ -41,14 +41,6 @@ describe('a finding', () => {
     });
   });
 
-  it('has its message from its text, or from the rule with arguments', () => {
-    const rules = [{ id: 'r', messageStrings: { one: { text: "{0} is '{{' not {1}" } } }];
-    const tool = { driver: { name: 'Tool', rules } };
-    const message = { id: 'one', arguments: ['a {1}', 'b'] };
-    expect(only({ ruleId: 'r', message }, { tool })?.message).toBe("a {1} is '{' not b");
-    expect(only({ message: { text: 'x'.repeat(9000) } })?.message).toHaveLength(4000);
-  });
-
   it('is the same by fingerprints, by partial fingerprints, and else by rule and place', () => {
     const place = (line: number) => ({ locations: at('src/a.js', {}, { startLine: line }) });
     const print = (value: string) => ({
@@ -161,7 +153,7 @@ describe('the file of a finding', () => {
     expect(only({ locations: at(uri) })?.path).toBe(path);
   });
 
-  it('is found through base ids and through the list of artifacts', () => {
+  it('is found through base ids', () => {
     const run = {
       originalUriBaseIds: {
         SRC: { uri: 'src/', uriBaseId: 'ROOT' },
@@ -169,12 +161,10 @@ describe('the file of a finding', () => {
         LOOP: { uri: 'x/', uriBaseId: 'LOOP' },
         '%SRCROOT%': {},
       },
-      artifacts: [{ location: { uri: 'a.js', uriBaseId: 'SRC' } }],
     };
     const places = [at('a.js', { uriBaseId: 'SRC' }), at('src/a.js', { uriBaseId: '%SRCROOT%' })];
-    const listed = [{ physicalLocation: { artifactLocation: { index: 0 } } }];
-    const all = [...places, listed].map(locations => only({ locations }, run)?.path);
-    expect(all).toEqual(['src/a.js', 'src/a.js', 'src/a.js']);
+    const all = places.map(locations => only({ locations }, run)?.path);
+    expect(all).toEqual(['src/a.js', 'src/a.js']);
     expect(only({ locations: at('a.js', { uriBaseId: 'LOOP' }) }, run)).toBeUndefined();
   });
 

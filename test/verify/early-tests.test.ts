@@ -67,7 +67,7 @@ describe('the tests that run first', () => {
 
   it('run after the build, and without the checks of the source and the coverage', async () => {
     expect(await select('npm test', ['src/a.ts'])).toBe(
-      `${inPath} sh -c 'tsc' && ${inPath} vitest related src/a.ts --run --project unit`,
+      `${inPath} sh -c tsc && ${inPath} vitest related src/a.ts --run --project unit`,
     );
   });
 

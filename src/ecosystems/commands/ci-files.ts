@@ -16,7 +16,7 @@ export interface CiLine {
   readonly secret: boolean;
 }
 
-export interface CiJob extends Omit<Witness, 'line'> {
+interface CiJob extends Omit<Witness, 'line'> {
   readonly lines: readonly CiLine[];
 }
 

@@ -1,4 +1,5 @@
 /** Splits a test command into its stages, such as a lint, a build and the tests. Pure. */
+import { shell } from '../../process/shell.ts';
 import { ecosystems } from '../index.ts';
 import { packageScripts, parseJsonObject, withHooks } from '../shared/project-files.ts';
 import { readScriptCall } from './launchers.ts';
@@ -20,9 +21,6 @@ export interface CommandStage {
   readonly callers: readonly string[];
 }
 
-/** The programs of the project come first, as in a package script. */
-const inScript = 'PATH="$PWD/node_modules/.bin:$PATH"';
-
 /**
  * The stages of a command: the parts that `&&` joins, in the package scripts that it runs and in the scripts before and
  * after those. One stage, the whole command, if there are no others or a shell decides more than that.
@@ -43,7 +41,7 @@ export function unfoldCommand(
     return texts.flatMap(text => unfoldCommand(text, manifest, [...callers, line]));
   const parts = partsOfLine(line) ?? [];
   if (parts.length > 1) return parts.flatMap(part => unfoldCommand(part, manifest, callers));
-  const run = callers.length === 0 ? line : `${inScript} sh -c ${quoted(line)}`;
+  const run = callers.length === 0 ? line : `${shell.withLocalPrograms}sh -c ${quoted(line)}`;
   return [{ name: line, line: run, callers }];
 }
 

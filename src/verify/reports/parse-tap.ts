@@ -1,4 +1,4 @@
-/** Parses TAP 13 and 14 with subtests (node:test, tap, prove) into test cases. Pure. */
+/** Parses TAP 13 and 14 with subtests (node:test, tap, tape) into test cases. Pure. */
 import {
   maxCases,
   maxMessageChars,
@@ -23,15 +23,16 @@ export function parseTap(text: string): ReadReport {
   let [resultIndent, yaml]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];
   let failures = 0;
   let left = maxReportParts;
-  let headings: Headings = {};
+  // what tape prints above the cases at the margin, as a comment
+  let title: string | undefined;
   const begin = (depth: number, subtest: Omit<Subtest, 'failuresBefore'>) => {
     subtests.length = depth;
     subtests[depth] = { ...subtest, failuresBefore: failures };
     deepest = depth;
   };
   const add = (depth: number, { name, status, isPlain }: Omit<Point, 'isOpened'>) => {
-    const above = [headings.file, isPlain ? headings.title : undefined];
-    const path = [...above, ...subtests.slice(0, depth).map(subtest => subtest?.name)];
+    const above = subtests.slice(0, depth).map(subtest => subtest?.name);
+    const path = [isPlain ? title : undefined, ...above];
     cases.push({ id: [...path, name].filter(Boolean).join(' > '), status });
     failures += status === 'failed' ? 1 : 0;
     last = status === 'failed' ? cases.length - 1 : undefined;
@@ -60,7 +61,8 @@ export function parseTap(text: string): ReadReport {
     if (body === '}' && ended?.fails === true && failures === ended.failuresBefore)
       add(depth, { name: ended.name, status: 'failed', isPlain: false });
     if (point === undefined) {
-      headings = readHeadings(raw, headings);
+      if (raw.startsWith('TAP version ')) title = undefined;
+      else title = /^# (\S.*)$/.exec(raw)?.[1] ?? title;
       last = withDetail(last, body, cases);
       continue;
     }
@@ -86,20 +88,6 @@ interface Subtest {
   /** True if its own line, which stands before its cases, says that it fails. */
   readonly fails: boolean;
   readonly failuresBefore: number;
-}
-
-/** What stands above the cases at the margin: the file that `prove` runs, and the title that tape prints as a comment. */
-interface Headings {
-  readonly file?: string | undefined;
-  readonly title?: string | undefined;
-}
-
-/** The headings behind a line that is no result. */
-function readHeadings(line: string, { file, title }: Headings): Headings {
-  if (line.startsWith('TAP version ')) return { file };
-  const begun = /^(\S+\.\w+) \.{2,} *$/.exec(line)?.[1];
-  if (begun !== undefined) return { file: begun };
-  return { file, title: /^# (\S.*)$/.exec(line)?.[1] ?? title };
 }
 
 interface Point {

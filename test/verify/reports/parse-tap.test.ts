@@ -96,11 +96,6 @@ describe('reports are hostile input', () => {
       ],
     ],
     [
-      'files above the cases of prove, whose comments are no titles',
-      ['t/a.t ..', '# note', 'ok 1 - one', '1..1', 't/b.t ....', 'not ok 1 - one', '1..1'],
-      ['passed t/a.t > one', 'failed t/b.t > one'],
-    ],
-    [
       'YAML that does not end',
       ['1..2', 'not ok 1 - a', '  ---', '  message: x', 'ok 2 - b'],
       ['failed a', 'passed b'],

@@ -1,4 +1,4 @@
-/** Parses a shell line into simple commands, as POSIX defines them, and finds the files that it would write and those that it names. */
+/** Parses a shell line into simple commands, as POSIX defines them, and finds the files that it would write and print. */
 import { posix } from 'node:path';
 import { collectWords } from '../base/plural.ts';
 
@@ -210,11 +210,6 @@ class Reader {
  */
 export function writtenFiles(line: string, folder = ''): readonly string[] {
   return pathsOfCommands(line, folder, findTargets);
-}
-
-/** Workspace paths that the words of a line started in `folder` may stand for. Words that are not literal are left out. */
-export function namedPaths(line: string, folder = ''): readonly string[] {
-  return pathsOfCommands(line, folder, ({ words }) => words.slice(1));
 }
 
 /**

@@ -173,8 +173,8 @@ const rows: readonly Row[] = [
     'C3.3j',
     'tools/apply-patch.ts',
     'if (files.length === 0) return false;',
-    'if (files.length >= 0) return false;',
-    'A change of many places is written once the agent has seen them',
+    'if (files.length >= 0) return true;',
+    'What a command wrote is taken over by a call that says so',
   ],
   [
     'C3.3i',
@@ -957,8 +957,8 @@ const rows: readonly Row[] = [
   [
     'C3.3c',
     'tools/run-command.ts',
-    'await countPrinted(args, output, context)',
-    "await countPrinted(args, '', context)",
+    'const output = context.scrub(end.output);',
+    "const output = '';",
     'Commands look at the environment, and may write logs',
   ],
   [

@@ -22,8 +22,7 @@ import {
   renderNumberedDiff,
 } from '../workspace/text/numbered-diff.ts';
 import { parseTextFile, splitLines } from '../workspace/text/text-file.ts';
-import { type Bulk, bulkArguments, findRenaming, prepareBulk } from './bulk-edits.ts';
-import { formFields, readPatchForm } from './known-forms.ts';
+import { readPatchForm } from './known-forms.ts';
 import { cutAtLine } from './patch.ts';
 import {
   countReplaced,
@@ -37,7 +36,8 @@ import {
   saysForm,
 } from './prepare-file.ts';
 import { showChanges } from './show-changes.ts';
-import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Taken, takeChanges } from './taken-changes.ts';
+import { aside, defineTool, inResults, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Maximum files of one call; a renamed file is two of them. */
 const maxFiles = 100;
@@ -45,7 +45,10 @@ const maxFiles = 100;
 const schema = z.strictObject(
   {
     files: z.array(fileSchema).min(1).max(maxFiles).optional(),
-    ...bulkArguments,
+    from_command: z
+      .union([z.literal(true), z.string().max(20)])
+      .optional()
+      .meta({ ...aside('take over the diff of the last command'), ...inResults }),
     dry_run: z.boolean().optional(),
   },
   saysForm,
@@ -61,38 +64,33 @@ export const applyPatch = defineTool({
   schema,
   alternative: { schema: fileSchema, toArguments: asFiles },
   readForm: readPatchForm,
-  formFields: formFields.patch,
   claims: async (args, context) => {
-    const bulk = await prepareBulk(args, context);
-    const preview = isPreview(args, bulk, context) || undefined;
+    const taken = await takeChanges(args.from_command, context);
+    const preview = isPreview(args, taken, context) || undefined;
     const named = (args.files ?? []).map(f => makeClaim(f, context));
-    return [...(await Promise.all(named)), ...bulk.files.map(p => makeBulkClaim(p, preview))];
+    return [...(await Promise.all(named)), ...taken.files.map(p => claimTaken(p, preview))];
   },
   problems: async (args, context) => {
-    const { files, bulk, problems } = await prepareAll(args, context);
-    const none =
-      args.files === undefined && args.replace === undefined && args.from_command === undefined;
+    const { files, taken, problems } = await prepareAll(args, context);
+    const none = args.files === undefined && args.from_command === undefined;
     const listed = (args.files ?? []).map(f => normalisePath(f.path) ?? f.path);
     const repeated = [...new Set(listed.filter((p, i) => listed.indexOf(p) !== i))];
-    const all = [...new Set(listed), ...bulk.files.map(f => f.path)];
-    const shared = [...new Set(all.filter((p, i) => all.indexOf(p) !== i))];
+    const shared = taken.files.map(f => f.path).filter(p => listed.includes(p));
     return [
-      none ? 'give files, replace or from_command' : undefined,
+      none ? 'give files or from_command' : undefined,
       files.length > maxFiles
         ? `${files.length} files; at most ${maxFiles} in one call`
         : undefined,
       ...repeated.map(p => `${p}: listed twice; put all edits of a file into one entry`),
-      ...shared.map(
-        p => `${p}: changed by more than one of files, replace and from_command; use one of them`,
-      ),
+      ...shared.map(p => `${p}: changed by both files and from_command; use one of them`),
       ...problems,
     ].filter(problem => problem !== undefined);
   },
   run: async (args, context) => {
-    const { files, bulk } = await prepareAll(args, context);
+    const { files, taken } = await prepareAll(args, context);
     if (args.dry_run === true) return preview(files, context);
-    if (isPreview(args, bulk, context)) return showUnseen(bulk, context);
-    const written = await write(files, { bulk, context });
+    if (isPreview(args, taken, context)) return showUnseen(taken, context);
+    const written = await write(files, { taken, context });
     const endsLine = args.files?.some(f => f.edits?.some(e => e.content.endsWith('\n'))) === true;
     return endsLine ? { ...written, text: `${written.text}\n${newlineNote}` } : written;
   },
@@ -101,25 +99,25 @@ export const applyPatch = defineTool({
 /** One file of its own is a list of one. */
 function asFiles(args: object): object {
   if (!('path' in args) || 'files' in args) return args;
-  const { replace, from_command, dry_run, ...file } = args as Readonly<Record<string, unknown>>;
-  return { replace, from_command, dry_run, files: [file] };
+  const { from_command, dry_run, ...file } = args as Readonly<Record<string, unknown>>;
+  return { from_command, dry_run, files: [file] };
 }
 
 const newlineNote = '[the final newline of content ends its last line, and adds none]';
 
 interface All {
   readonly files: readonly Prepared[];
-  readonly bulk: Bulk;
+  readonly taken: Taken;
   readonly problems: readonly string[];
 }
 
 async function prepareAll(args: Args, context: ToolContext): Promise<All> {
   const named = await Promise.all((args.files ?? []).map(f => prepareFile(f, context)));
-  const bulk = await prepareBulk(args, context);
+  const taken = await takeChanges(args.from_command, context);
   return {
-    files: [...named.flatMap(p => (p.ok ? [p.file] : [])), ...bulk.files],
-    bulk,
-    problems: [...named.flatMap(p => (p.ok ? [] : p.problems)), ...bulk.problems],
+    files: [...named.flatMap(p => (p.ok ? [p.file] : [])), ...taken.files],
+    taken,
+    problems: [...named.flatMap(p => (p.ok ? [] : p.problems)), ...taken.problems],
   };
 }
 
@@ -210,7 +208,7 @@ async function changesComments(f: FileArgs, context: ToolContext): Promise<boole
   return changesCommentsOnly(context.symbols, path, versions);
 }
 
-function makeBulkClaim(
+function claimTaken(
   { path, textBefore, text, replacements }: Prepared,
   preview: boolean | undefined,
 ): Claim {
@@ -222,8 +220,8 @@ function makeBulkClaim(
   return { kind: 'write', path, change, ranges, added, preview };
 }
 
-/** True when a call would change lines at many places that the model has not seen: it is shown them instead. */
-function isPreview(args: Args, { files, kept }: Bulk, context: ToolContext): boolean {
+/** True when a call would take over changes of lines that the model has not seen: it is shown them instead. */
+function isPreview(args: Args, { files, kept }: Taken, context: ToolContext): boolean {
   if (files.length === 0) return false;
   if (args.dry_run === true || kept?.isSeen === false) return true;
   return (
@@ -240,8 +238,8 @@ function isKnown(
   return ranges.every(range => listUnknown(range, lines.length, known.get(path)).length === 0);
 }
 
-/** Shows the places of a bulk change that the model has not seen yet. */
-function showUnseen({ files, summary, kept }: Bulk, context: ToolContext): ToolResult {
+/** Shows the places that the model has not seen yet. */
+function showUnseen({ files, summary, kept }: Taken, context: ToolContext): ToolResult {
   if (kept?.isSeen === false)
     return {
       text: 'Nothing was changed: the diff of the command is in the results of this reply. Repeat the call.',
@@ -277,20 +275,16 @@ function preview(files: readonly Prepared[], context: ToolContext): ToolResult {
 
 async function write(
   files: readonly Prepared[],
-  { bulk, context }: { readonly bulk: Bulk; readonly context: ToolContext },
+  { taken, context }: { readonly taken: Taken; readonly context: ToolContext },
 ): Promise<ToolResult> {
   const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])));
   const { output_bytes } = context.policy.limits;
-  const renaming = await findRenaming(bulk.files, context);
   let free = output_bytes;
   const rows = files.map((p, i) => {
     const change = step[i] ?? { path: p.path, before: undefined, after: p.after };
-    const isKnown = bulk.files.includes(p) && keepsNumbers(p);
+    const isKnown = taken.files.includes(p) && keepsNumbers(p);
     const row = describe(p, change, {
-      maxBytes: Math.min(
-        free,
-        !isKnown ? free : bulkBytes / (renaming.has(p.path) ? 1 : bulk.files.length),
-      ),
+      maxBytes: isKnown ? Math.min(free, takenBytes / taken.files.length) : free,
       context: isKnown || p.replacements === 'all' ? 0 : 3,
     });
     free = Math.max(0, free - Buffer.byteLength(row.text) - 2);
@@ -303,7 +297,7 @@ async function write(
   context.seen.patch(new Map(rows.map(r => [r.path, r])));
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];
   const hints = files.map(p => p.hint).filter(h => h !== '');
-  const summary = bulk.summary === '' ? [] : [bulk.summary];
+  const summary = taken.summary === '' ? [] : [taken.summary];
   return {
     text: cutAtLine(
       [...summary, ...rows.map(r => r.text), ...hints, ...found].join('\n\n'),
@@ -316,8 +310,8 @@ async function write(
   };
 }
 
-/** Most bytes that the result of a bulk change shows of uses, and of each file that defines what it renames: the model has seen it. */
-const bulkBytes = 1_500;
+/** Most bytes that the result shows of what was taken over under the same numbers: the model has seen it. */
+const takenBytes = 1_500;
 /** The same of a file whose whole content the call gives. */
 const wholeBytes = 2_000;
 

@@ -562,24 +562,6 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         | {"files": []}                                                                                            |
 
     @C3.3j
-    Scenario: A change of many places is written once the agent has seen them
-      Given the agent has planned a change of "src/price.js"
-      And the agent has read "src/price.js" from line 1 to 2
-      When the agent calls "apply_patch" with:
-        """
-        {"replace": [{"old": "discountPercent / 10)", "new": "discountPercent / 100)"}]}
-        """
-      Then the guard decision should be "pass"
-      And the answer should mention "Nothing was changed yet"
-      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 10));"
-      When the agent calls "apply_patch" with:
-        """
-        {"replace": [{"old": "discountPercent / 10)", "new": "discountPercent / 100)"}]}
-        """
-      Then the guard decision should be "pass"
-      And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 100));"
-
-    @C3.3j
     Scenario: What a command wrote is taken over by a call that says so
       Given the agent has planned a change of "src/price.js"
       And the agent has listed the files
@@ -595,20 +577,15 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And reading "src/price.js" inside the session should give line 4 as "  return Math.round(total * (1 - discountPercent / 100));"
 
     @C3.3j
-    Scenario Outline: Another form is judged by the same rules
+    Scenario: Another form is judged by the same rules
       Given the agent has planned a change of "src/price.js"
       And the agent has read "README.md" from line 1 to 3
       When the agent calls "apply_patch" with:
         """
-        <args>
+        {"files": [{"path": "README.md", "delete": true}]}
         """
       Then the guard decision should be "abstain"
       And the decision should name the rule "PLAN_SCOPE" and section "§4"
-
-      Examples:
-        | args                                                                 |
-        | {"files": [{"path": "README.md", "delete": true}]}                   |
-        | {"replace": [{"old": "Sample", "new": "x", "paths": ["README.md"]}]} |
 
     @C3.3i
     Scenario: A plan of a protected file is refused, and says what may be done instead

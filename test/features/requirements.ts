@@ -135,7 +135,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     section: '§3.3',
     demands: 'Each element has path, and either content or edits; there is no other form.',
     except:
-      'There are three more: `delete` of a file, `replace` of a literal text at every place, and `from_command`, which takes over what a command wrote. A change at many places would otherwise cost a read and an edit of each. What the agent has not seen of it is shown first, and nothing is written; then the same rules judge it as edits. No setting takes them away.',
+      'There are two more: `delete` of a file, and `from_command`, which takes over what a command wrote. A change at many places would otherwise cost a read and an edit of each. What the agent has not seen of it is shown first, and nothing is written; then the same rules judge it as edits. No setting takes them away.',
   },
   'C3.3i': {
     section: '§3.3',

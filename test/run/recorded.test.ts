@@ -140,11 +140,10 @@ const rules: readonly {
     },
   },
   {
-    rule: 'one call renames everywhere, or takes over what a command wrote',
+    rule: 'one call takes over what a command wrote, such as a rename everywhere',
     conversations: ['rename-in-tests-too', 'rename-of-a-type', 'edit-by-a-command'],
     probes: {
-      'tools/bulk-edits.test.ts': 'writes at once where all of its lines were shown',
-      'run/bulk-edits.test.ts': 'is shown with its numbers, and taken over by a call of its own',
+      'run/taken-changes.test.ts': 'is shown with its numbers, and taken over by a call of its own',
     },
   },
   {

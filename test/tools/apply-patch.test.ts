@@ -303,6 +303,12 @@ describe('apply_patch', () => {
       one('a.js', { old: 'const', content: 'let' }),
       'edit 1: its old is at lines 1, 2, 3; say which, as in {',
     ],
+    ['nothing at all', {}, 'give files or from_command'],
+    [
+      'what a command wrote, where none did',
+      { from_command: true },
+      'from_command: no command changed project files',
+    ],
     [
       'an insertion of nothing',
       one('a.js', { start_line: 1, content: 'x' }, { start_line: 3, end_line: 2, content: '' }),

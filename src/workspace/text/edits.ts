@@ -168,30 +168,6 @@ export function keepTerminators(file: TextFile, lines: readonly string[]): reado
   return [...ends, ...old.slice(at)];
 }
 
-/** A text and what stands in its place; both can hold several lines. */
-interface LiteralReplacement {
-  readonly old: string;
-  readonly new: string;
-}
-
-/**
- * Applies replacements one after another; each sees what the one before it made. Line ends count as LF.
- * @returns the new text, and how many places each replacement changed.
- */
-export function replaceLiterals(
-  text: string,
-  replacements: readonly LiteralReplacement[],
-): { readonly text: string; readonly counts: readonly number[] } {
-  const counts: number[] = [];
-  let result = text;
-  for (const { old, new: made } of replacements) {
-    const parts = result.split(withLineFeeds(old));
-    counts.push(parts.length - 1);
-    result = parts.join(withLineFeeds(made));
-  }
-  return { text: result, counts };
-}
-
 /**
  * The edit of whole lines that puts a text in the place of another one, without the lines that both begin or end with.
  * A newline at the end of either ends its last line.

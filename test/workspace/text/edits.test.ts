@@ -5,7 +5,6 @@ import {
   type LineEdit,
   placeText,
   replaceContent,
-  replaceLiterals,
 } from '../../../src/workspace/text/edits.ts';
 import {
   findUnwritable,
@@ -370,25 +369,6 @@ describe('edits in any order', () => {
     expect(file('\r\n').terminators).toEqual(['\r\n']);
     expect(file('\n\r').lines).toEqual(['', '\r']);
   });
-});
-
-it.each([
-  ['every place', 'a.b a.b', [{ old: 'a.b', new: '$&' }], '$& $&', [2]],
-  ['none', 'axb', [{ old: 'a.b', new: 'c' }], 'axb', [0]],
-  ['places that do not overlap', 'aaa', [{ old: 'aa', new: 'b' }], 'ba', [1]],
-  ['several lines, in either line end', 'a\nb\nc', [{ old: 'a\r\nb\r\n', new: '' }], 'c', [1]],
-  [
-    'one after another',
-    'a b',
-    [
-      { old: 'a', new: 'b' },
-      { old: 'b', new: 'c' },
-    ],
-    'c c',
-    [1, 2],
-  ],
-])('replaces %s', (_, text, replacements, after, counts) => {
-  expect(replaceLiterals(text, replacements)).toEqual({ text: after, counts });
 });
 
 describe('an edit by the text that it replaces', () => {

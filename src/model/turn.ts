@@ -135,8 +135,6 @@ export interface ToolDefinition {
   readonly accepts?: Readonly<Record<string, unknown>>;
   /** Reads a form of the arguments that models know from other agents; undefined for any other. */
   readonly readForm?: ((given: unknown) => object | undefined) | undefined;
-  /** What that form names besides the parameters, at any level, as JSON schemas. */
-  readonly formFields?: Readonly<Record<string, unknown>> | undefined;
   /** Further names by which it may be called. The model is not told of them. */
   readonly aliases?: readonly string[];
   /** The same as native calls may name it; a tag of such a name would be taken for prose. */

@@ -1,7 +1,5 @@
 /** Reads the forms of arguments that models know from other agents, as those of Photon's tools. Pure. */
-import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 import { asObject } from '../base/schema-issue.ts';
-import { attempt } from '../base/system-errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,21 +12,6 @@ const oldNames = ['old_string', 'old_str', 'old_text', 'old'];
 const newNames = ['new_string', 'new_str', 'new_text', 'new', 'content'];
 const diffNames = ['patch', 'diff', 'input'];
 
-const nameFields = (names: readonly string[], schema: object): Fields =>
-  Object.fromEntries(names.map(name => [name, schema]));
-
-/** What the other forms name besides the arguments of their tools, as JSON schemas: a protocol may have to know each name. */
-export const formFields = {
-  patch: {
-    ...nameFields([...oldNames, ...newNames, ...diffNames, 'file_path', 'file_text', 'command'], {
-      type: 'string',
-    }),
-    replace_all: { type: 'boolean' },
-  },
-  view: { view_range: {}, ...nameFields(['offset', 'limit'], { type: 'integer' }) },
-  shell: nameFields(['cmd', 'description'], { type: 'string' }),
-} as const;
-
 /**
  * A unified diff, the envelope of codex, and texts to replace, as arguments of apply_patch.
  * @param given the arguments, or their text if they are no JSON.
@@ -38,49 +21,40 @@ export function readPatchForm(given: unknown): object | undefined {
   const { reason, dry_run, ...args } = asObject(
     typeof given === 'string' ? { patch: given } : given,
   );
-  const made = readWholePatch(args);
-  if (made === undefined) return undefined;
-  return { ...pick({ reason, dry_run }), ...made };
+  const files = 'from_command' in args ? undefined : readFiles(args);
+  return files === undefined ? undefined : { ...pick({ reason, dry_run }), files };
 }
 
-function readWholePatch(args: Fields): object | undefined {
-  if ('replace' in args || 'from_command' in args) return undefined;
+function readFiles(args: Fields): readonly object[] | undefined {
   const { path: name, file_path: path = name, ...own } = args;
   const { name: diffName, value: text } = only(own, diffNames);
-  if (diffName !== undefined && typeof text === 'string' && Object.keys(own).length === 1) {
-    const files = readDiff(text, typeof path === 'string' ? path : undefined);
-    return files === undefined ? undefined : { files };
-  }
-  if (own.replace_all === true) return readReplaceAll({ ...own, path });
+  if (diffName !== undefined && typeof text === 'string' && Object.keys(own).length === 1)
+    return readDiff(text, path);
   const given = Array.isArray(args.files) ? args.files.map(asObject) : [args];
-  const files = given.map(readFile);
-  return files.includes(undefined) ? undefined : { files };
+  return allOf(given.map(readFile));
 }
 
-/** Every place of a text. */
-function readReplaceAll({ path, replace_all: _, ...edit }: Fields): object | undefined {
-  const { old, content, ...more } = readEdit(edit) ?? {};
-  const isPlain = typeof old === 'string' && Object.keys(more).length === 0;
-  return isPlain ? { replace: [{ old, new: content, paths: [path] }] } : undefined;
-}
+const allOf = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined => {
+  const found = items.filter(item => item !== undefined);
+  return found.length === 0 || found.length < items.length ? undefined : found;
+};
 
 /** A file in one of the other forms; undefined if it has none of them. */
 function readFile(file: Fields): object | undefined {
   const { path: name, file_path: path = name, file_text, edits, command: _, ...edit } = file;
   if (file_text !== undefined) return { path, content: file_text, ...edit };
   if (Array.isArray(edits)) {
-    const read = edits.map(each => readEdit(asObject(each)));
-    return read.includes(undefined) ? undefined : { path, edits: read, ...edit };
+    const read = allOf(edits.map(each => readEdit(asObject(each))));
+    return read && { path, edits: read, ...edit };
   }
   const read = readEdit(edit);
   return read?.old === '' ? { path, content: read.content } : read && { path, edits: [read] };
 }
 
-/** An edit by the text that it replaces. */
+/** An edit by the text that it replaces. One of every place of it is that of the one place, or is refused with their lines. */
 function readEdit(edit: Fields): Fields | undefined {
   const [old, made] = [only(edit, oldNames), only(edit, newNames)];
-  if (old.name === undefined || made.name === undefined || edit.replace_all === true)
-    return undefined;
+  if (old.name === undefined || made.name === undefined) return undefined;
   const { [old.name]: _, [made.name]: __, replace_all: ___, ...more } = edit;
   return { ...more, old: old.value, content: made.value };
 }
@@ -94,110 +68,54 @@ function only(fields: Fields, names: readonly string[]) {
 const pick = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The files of a diff; undefined if a part of it cannot be read. */
-function readDiff(text: string, path: string | undefined): readonly object[] | undefined {
-  const unified = asUnified(text, path);
-  if (unified === undefined) return undefined;
-  const files = attempt(() => parsePatch(unified.diff).map(readFileDiff));
-  return files === undefined || files.includes(undefined)
-    ? undefined
-    : [...unified.deleted, ...files.flatMap(f => f ?? [])];
-}
+/** The head of a file in a diff, or in the envelope of codex. */
+const heads =
+  /^(?:\*\*\* (?<action>Add|Delete|Update) File: (?<named>.+)|--- (?<from>[^\t\n]+).*\n\+\+\+ (?<to>[^\t\n]+).*)$/gm;
+/** Lines that say nothing of the text of a file. */
+const around =
+  /^(?:diff --git |index |(?:new|deleted) file mode |Index: |={10}|\*\*\* (?:Begin Patch|End Patch|End of File)$)/;
 
-const header =
-  /^(?:diff --git |index |new file mode |deleted file mode |Index: |={10}|--- |\+\+\+ )/;
-
-/** A diff as `diff` parses it: with file headers, and with hunks that state their lines. */
-function asUnified(text: string, path: string | undefined) {
-  const lines = text
-    .replace(/\r\n/g, '\n')
-    .replace(/^\s*```\w*\n|\n```\s*$/g, '')
-    .split('\n');
-  const isBare =
-    path !== undefined && !lines.some(line => /^(?:--- |\*\*\* \w+ File: )/.test(line));
-  const diff = isBare ? [`--- ${path}`, `+++ ${path}`] : [];
-  const deleted: object[] = [];
-  let hunk: { readonly head: string; readonly body: string[] } | undefined;
-  const open = (head: string) => {
-    if (hunk !== undefined) diff.push(...renderHunk(hunk.head, hunk.body));
-    hunk = head === '' ? undefined : { head, body: [] };
-  };
-  for (const [i, line] of lines.entries()) {
-    const [, action, named = ''] = /^\*\*\* (Add|Delete|Update) File: (.+)$/.exec(line) ?? [];
-    const begins = line.startsWith('--- ') && lines[i + 1]?.startsWith('+++ ') === true;
-    if (line.startsWith('@@')) open(line);
-    else if (action === 'Delete') deleted.push({ path: named, delete: true });
-    else if (action !== undefined) {
-      open('');
-      diff.push(`--- ${action === 'Add' ? '/dev/null' : named}`, `+++ ${named}`);
-      open('@@');
-    } else if (/^\*\*\* (?:Begin Patch|End Patch|End of File)$/.test(line)) open('');
-    else if (begins || (header.test(line) && (hunk === undefined || !/^[-+]/.test(line)))) {
-      open('');
-      diff.push(line);
-    } else if (hunk !== undefined && /^(?:[-+ \\]|$)/.test(line)) hunk.body.push(line);
-    else if (line.trim() !== '') return undefined;
-  }
-  open('');
-  return { diff: diff.join('\n'), deleted };
-}
-
-/** A hunk whose head counts its lines; a blank line at its end only parts it from what follows. */
-function renderHunk(head: string, body: readonly string[]): readonly string[] {
-  const end = body.findLastIndex(line => line !== '') + 1;
-  const lines = body.slice(0, end).map(line => line || ' ');
-  const count = (signs: RegExp) => lines.filter(line => signs.test(line)).length;
-  const start = /^@@ -(\d+)/.exec(head)?.[1] ?? '0';
-  const from = `${start},${count(/^[- ]/)}`;
-  return lines.length === 0 ? [] : [`@@ -${from} +${start},${count(/^[+ ]/)} @@`, ...lines];
-}
-
-function readFileDiff({ oldFileName = '', newFileName = '', hunks }: StructuredPatch) {
-  const isGit =
-    /^(?:a\/|\/dev\/null$)/.test(oldFileName) && /^(?:b\/|\/dev\/null$)/.test(newFileName);
-  const [from, to] = [oldFileName, newFileName].map(name =>
-    isGit ? name.replace(/^[ab]\//, '') : name,
+/** The files of a diff; undefined if a part of it cannot be read. Its lines are looked for, whatever numbers it states. */
+function readDiff(given: string, path: unknown): readonly object[] | undefined {
+  const text = given.replace(/\r\n/g, '\n').replace(/^\s*```\w*\n|\n```\s*$/g, '');
+  const isBare = typeof path === 'string' && text.search(heads) < 0;
+  const whole = isBare ? `*** Update File: ${path}\n${text}` : text;
+  const found = [...whole.matchAll(heads)];
+  const parts = found.map(({ 0: head, index, groups = {} }, i) =>
+    readPart(groups, whole.slice(index + head.length, found[i + 1]?.index)),
   );
-  if (hunks.length === 0 || from === '' || to === '') return undefined;
-  if (to === '/dev/null') return { path: from, delete: true };
-  const made = hunks.map(readHunk);
-  const ends = hunks.flatMap(h => findEnd(h) ?? []);
-  if (from === '/dev/null') {
-    const [first, another] = made;
-    const content = hunks[0]?.lines
-      .filter(l => l.startsWith('+'))
-      .map(l => `${l.slice(1)}\n`)
-      .join('');
-    const isNew = first?.old === '' && another === undefined;
-    return isNew
-      ? { path: to, content: ends[0] === false ? content?.slice(0, -1) : content }
+  const before = whole.slice(0, found[0]?.index).split('\n');
+  return before.every(line => line === '' || around.test(line)) ? allOf(parts) : undefined;
+}
+
+function readPart(head: Readonly<Record<string, string>>, body: string): object | undefined {
+  const [from = '', to = ''] = [head.named ?? head.from, head.named ?? head.to];
+  const isGit = /^(?:a\/|\/dev\/null$)/.test(from) && /^(?:b\/|\/dev\/null$)/.test(to);
+  const [path, name] = [from, to].map(each => (isGit ? each.replace(/^[ab]\//, '') : each));
+  if (head.action === 'Delete' || to === '/dev/null') return { path, delete: true };
+  const hunks = allOf(body.split(/^@@.*$/m).flatMap(readHunk));
+  if (hunks === undefined) return undefined;
+  if (head.action !== 'Add' && from !== '/dev/null')
+    return path === name && hunks.every(({ old }) => old !== '')
+      ? { path, edits: hunks }
       : undefined;
-  }
-  // a hunk without a line of the file has its number alone
-  const isPlaced = hunks.every((h, i) => made[i]?.old !== '' || h.oldStart > 1);
-  if (from !== to || !isPlaced) return undefined;
-  const edits = made.map(({ old, content }, i) => {
-    const start_line = hunks[i]?.oldStart ?? 1;
-    return old === '' ? { start_line, end_line: start_line - 1, content } : { old, content };
-  });
-  return { path: from, edits, ...pick({ final_newline: ends[0] }) };
+  const [hunk, another] = hunks;
+  const isNew = hunk?.old === '' && another === undefined;
+  return isNew ? { path: name, content: hunk.content } : undefined;
 }
 
-/** The lines of a hunk before and after, as texts; the last one ends with a newline if it is blank. */
-function readHunk({ lines }: StructuredPatchHunk) {
-  const [old = '', content = ''] = [/^[- ]/, /^[+ ]/].map(signs => {
-    const own = lines.filter(line => signs.test(line)).map(line => line.slice(1));
-    return own.at(-1) === '' ? `${own.join('\n')}\n` : own.join('\n');
+/** The lines of a hunk before and after, as texts; none of a hunk without lines. */
+function readHunk(text: string): readonly ({ old: string; content: string } | undefined)[] {
+  const [, ...all] = text.split('\n').filter(line => !around.test(line));
+  // a blank line at the end only parts a hunk from what follows
+  const lines = all.slice(0, all.findLastIndex(line => line !== '') + 1);
+  if (lines.length === 0) return [];
+  if (!lines.every(line => /^(?:[-+ ]|$)/.test(line))) return [undefined];
+  const [old = '', content = ''] = ['-', '+'].map(sign => {
+    const own = lines.filter(line => line === '' || line.startsWith(' ') || line.startsWith(sign));
+    return own.map(line => `${line.slice(1)}\n`).join('');
   });
-  return { old, content };
-}
-
-/** Whether a hunk says that its file ends with a newline now, or that it no longer does. */
-function findEnd({ lines }: StructuredPatchHunk): boolean | undefined {
-  const signs = lines.flatMap((line, i) =>
-    line.startsWith('\\') ? (lines[i - 1] ?? '').slice(0, 1) : [],
-  );
-  return signs.includes('+') ? false : signs.includes('-') ? true : undefined;
+  return [{ old, content }];
 }
 
 /** The numbers of a view, as arguments of read_code_block; undefined for another form. */

@@ -12,7 +12,7 @@ import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
-import { formFields, readViewForm } from './known-forms.ts';
+import { readViewForm } from './known-forms.ts';
 import { findCallers } from './lookup.ts';
 import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
@@ -44,7 +44,6 @@ export const readCodeBlock = defineTool({
   schema,
   alternative: { schema: request, toArguments: asRequests, isOffered: true },
   readForm: readViewForm,
-  formFields: formFields.view,
   // an output of this run is no file
   claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
   problems: async args =>

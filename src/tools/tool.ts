@@ -173,7 +173,6 @@ interface ToolSpec<S extends z.ZodType> {
   };
   /** Reads the arguments of other agents, which count as read in another way than they were sent. */
   readonly readForm?: ToolDefinition['readForm'];
-  readonly formFields?: ToolDefinition['formFields'];
   readonly claims: (
     args: z.infer<S>,
     context: ToolContext,
@@ -194,7 +193,6 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
       brief: buildBrief(json, spec.alternative),
       ...listAliases(spec.name),
       readForm: spec.readForm,
-      formFields: spec.formFields,
       accepts: { reason: { type: 'string' }, ...getProperties(spec.alternative?.schema) },
     };
   });

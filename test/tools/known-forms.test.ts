@@ -4,6 +4,7 @@ import { readPatchForm, readShellForm, readViewForm } from '../../src/tools/know
 
 const edit = (old: string, content: string) => ({ path: 'a.js', edits: [{ old, content }] });
 const lines = (...all: string[]) => all.join('\n');
+const whole = (old: string, content: string) => edit(`${old}\n`, `${content}\n`);
 
 describe('forms of a patch', () => {
   it.each([
@@ -22,12 +23,12 @@ describe('forms of a patch', () => {
           '',
         ),
       },
-      [edit('one\ntwo', 'one\n2')],
+      [whole('one\ntwo', 'one\n2')],
     ],
     [
       'counts that are wrong, and blank lines without their sign',
       { diff: lines('--- a.js', '+++ a.js', '@@ -9,9 +9,9 @@', ' a', '', '-b', '+c', '', '') },
-      [edit('a\n\nb', 'a\n\nc')],
+      [whole('a\n\nb', 'a\n\nc')],
     ],
     [
       'two files, in a fence',
@@ -39,31 +40,12 @@ describe('forms of a patch', () => {
           ...['--- a/c.js', '+++ /dev/null', '@@ -1 +0,0 @@', '-z', '```'],
         ),
       },
-      [edit('x', 'y'), { path: 'b.js', content: 'p\n\n' }, { path: 'c.js', delete: true }],
+      [whole('x', 'y'), { path: 'b.js', content: 'p\n\n' }, { path: 'c.js', delete: true }],
     ],
     [
       'hunks alone, beside their path',
       { path: 'a.js', diff: lines('@@', '-x', '+y') },
-      [edit('x', 'y')],
-    ],
-    [
-      'lines after a number',
-      { patch: lines('--- a/a.js', '+++ b/a.js', '@@ -3,0 +4 @@', '+new') },
-      [{ path: 'a.js', edits: [{ start_line: 4, end_line: 3, content: 'new' }] }],
-    ],
-    [
-      'a final newline that goes',
-      {
-        patch: lines(
-          '--- a.js',
-          '+++ a.js',
-          '@@ -1 +1 @@',
-          '-x',
-          '+y',
-          '\\ No newline at end of file',
-        ),
-      },
-      [{ ...edit('x', 'y'), final_newline: false }],
+      [whole('x', 'y')],
     ],
     [
       'the envelope of codex',
@@ -75,15 +57,15 @@ describe('forms of a patch', () => {
         ),
       },
       [
-        { path: 'c.js', delete: true },
-        edit('one\ntwo', 'one\n2'),
+        whole('one\ntwo', 'one\n2'),
         { path: 'b.js', content: 'new\n' },
+        { path: 'c.js', delete: true },
       ],
     ],
     [
       'the envelope as plain text',
       lines('*** Begin Patch', '*** Update File: a.js', '-x', '+y', '*** End Patch'),
-      [edit('x', 'y')],
+      [whole('x', 'y')],
     ],
     ['a text to replace', { path: 'a.js', old_string: 'x', new_string: 'y' }, [edit('x', 'y')]],
     ['of another agent', { file_path: 'a.js', old_str: 'x', new_str: '' }, [edit('x', '')]],
@@ -111,20 +93,6 @@ describe('forms of a patch', () => {
     expect(readPatchForm(given)).toEqual({ files });
   });
 
-  it('every place of a text', () => {
-    const given = {
-      reason: 'r',
-      path: 'a.js',
-      old_string: 'x',
-      new_string: 'y',
-      replace_all: true,
-    };
-    expect(readPatchForm(given)).toEqual({
-      reason: 'r',
-      replace: [{ old: 'x', new: 'y', paths: ['a.js'] }],
-    });
-  });
-
   it.each([
     ['a hunk with a line of no kind', lines('--- a.js', '+++ a.js', '@@', ' a', 'b', '-c', '+d')],
     [
@@ -136,6 +104,11 @@ describe('forms of a patch', () => {
       'lines without a place',
       lines('*** Begin Patch', '*** Update File: a.js', '+y', '*** End Patch'),
     ],
+    ['lines after a number', lines('--- a/a.js', '+++ b/a.js', '@@ -3,0 +4 @@', '+new')],
+    [
+      'a final newline that goes',
+      lines('--- a.js', '+++ a.js', '@@ -1 +1 @@', '-x', '+y', '\\ No newline at end of file'),
+    ],
     ['no file', lines('@@ -1 +1 @@', '-x', '+y')],
     ['prose', 'Replace x by y.'],
   ])('none: %s', (_name, patch) => {
@@ -146,7 +119,7 @@ describe('forms of a patch', () => {
     { files: [{ path: 'a.js', edits: [{ start_line: 1, content: 'x' }] }] },
     { path: 'a.js', content: 'x' },
     { path: 'a.js', old_string: 'x' },
-    { replace: [{ old: 'x', new: 'y' }] },
+    { from_command: true },
     {},
   ])('its own form stays as it is: %j', given => {
     expect(readPatchForm(given)).toBeUndefined();

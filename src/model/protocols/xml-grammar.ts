@@ -36,10 +36,10 @@ type Schema = Readonly<Record<string, unknown>>;
 /** One tag for each name of a tool. A value that tags cannot express is a leaf of JSON text. */
 export function buildGrammar(tools: readonly ToolDefinition[]): Grammar {
   const entries = tools.flatMap(tool => {
-    const { name, description, parameters, accepts = {}, formFields = {}, aliases = [] } = tool;
+    const { name, description, parameters, accepts = {}, aliases = [] } = tool;
     const own = buildChildren(findObjects(parameters) ?? []);
     // a call in another form lacks what the form of the schema requires; the guard judges it
-    const form = withHidden(withHidden(own, accepts, false), formFields, true);
+    const form = withHidden(own, accepts);
     return [
       [name, { name, description, form }] as const,
       ...aliases.map(alias => [alias, { name: alias, description, form, hidden: true }] as const),
@@ -48,16 +48,9 @@ export function buildGrammar(tools: readonly ToolDefinition[]): Grammar {
   return new Map<string, Instruction>(entries);
 }
 
-/** The form with further children that are not described; `everywhere` also inside its own ones. */
-function withHidden(
-  { children: own }: Instruction['form'],
-  fields: Schema,
-  everywhere: boolean,
-): Instruction['form'] {
+/** The form with further children that are not described. */
+function withHidden({ children: own }: Instruction['form'], fields: Schema): Instruction['form'] {
   const children = new Map(own);
-  for (const [key, child] of everywhere ? own : [])
-    if (child.form.kind === 'children')
-      children.set(key, { ...child, form: withHidden(child.form, fields, true) });
   for (const [key, schema] of Object.entries(fields).filter(([key]) => !own.has(key)))
     children.set(key, { ...buildChild(isSchema(schema) ? schema : {}, false), hidden: true });
   return { kind: 'children', children };

@@ -1,5 +1,4 @@
 /** The XML protocol: the prompt describes the tools as a grammar, and replies call them with instruction tags. */
-import { readOtherForm } from '../reading/read-call.ts';
 import { joinUsers, type Message, type ToolDefinition, type Turn } from '../turn.ts';
 import type { DecodeResult, Protocol } from './protocol.ts';
 import { buildGrammar, type Child, type Form, type Grammar, renderGrammar } from './xml-grammar.ts';
@@ -17,7 +16,7 @@ export function openXmlProtocol(tools: readonly ToolDefinition[]): Protocol {
       const grammar = grammarNow();
       return joinUsers(messages.map(message => asText(message, grammar)));
     },
-    decode: turn => readOtherForms(decodeReply(turn, grammarNow()), tools),
+    decode: turn => decodeReply(turn, grammarNow()),
   };
 }
 
@@ -31,20 +30,6 @@ export function decodeReply(turn: Turn, grammar: Grammar): DecodeResult {
     argumentsText: JSON.stringify(args),
   }));
   return { turn: { ...turn, text: prose, calls } };
-}
-
-/** A decoded reply with the forms of other agents as the tools take them. */
-function readOtherForms(decoded: DecodeResult, tools: readonly ToolDefinition[]): DecodeResult {
-  if ('problems' in decoded) return decoded;
-  const calls = decoded.turn.calls.map(call => {
-    const { name, argumentsText: sentText } = call;
-    const tool = tools.find(t => t.name === name || t.aliases?.includes(name));
-    const read = tool && readOtherForm(JSON.parse(sentText), tool);
-    return read === undefined ? call : { ...call, argumentsText: read, sentText };
-  });
-  const readAs = calls.flatMap(c => (c.sentText === undefined ? [] : [`${c.name} arguments`]));
-  const turn = { ...decoded.turn, calls };
-  return readAs.length === 0 ? { turn } : { turn, readAs: readAs.join('; ') };
 }
 
 /** A message as plain text: calls become the tags that they came from. */

@@ -37,16 +37,16 @@ export function readCall(given: ToolCall, tools: readonly ToolDefinition[]): Rea
   return { call, repaired };
 }
 
-/** The arguments of a call as its tool takes them; undefined when they fit as they are, or cannot be read. */
+/**
+ * The arguments of a call as its tool takes them: from a form that models know from other agents, and with the types of
+ * the schema. Undefined when they fit as they are, or cannot be read.
+ */
 function readForms(text: string, tool: ToolDefinition): string | undefined {
-  const known = readOtherForm(tryLoose(text)?.value ?? text, tool);
-  return readArguments(known ?? text, tool) ?? known;
-}
-
-/** Arguments in a form that models know from other agents, as the text that the tool takes; undefined for any other. */
-export function readOtherForm(sent: unknown, tool: Pick<ToolDefinition, 'readForm'>) {
+  const sent = tryLoose(text)?.value ?? text;
   const form = tool.readForm?.(sent);
-  return form === undefined || isDeepStrictEqual(form, sent) ? undefined : JSON.stringify(form);
+  const known =
+    form === undefined || isDeepStrictEqual(form, sent) ? undefined : JSON.stringify(form);
+  return readArguments(known ?? text, tool) ?? known;
 }
 
 /** What the arguments of a call were sent as, by digest, and where Photon read something else, by type. */
@@ -100,9 +100,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const maxDepth = 12;
 
 /**
- * The arguments of a call as a text that fits the schema of its tool. Undefined when they fit as they are, and when
- * none or several readings fit: nothing is guessed. A list that is written as a text is that list, even if an item does
- * not fit, so that the refusal can name the item.
+ * The arguments of a call as a text with the types of the schema; undefined when they fit as they are, or cannot be read.
+ * What still does not fit is named by the refusal.
  */
 export function readArguments(
   text: string,
@@ -110,30 +109,20 @@ export function readArguments(
 ): string | undefined {
   const schemas = [parameters, otherForm(parameters, accepts)];
   const parsed = tryJson(text);
+  const found = parsed ?? tryLoose(withoutMarks(text));
+  if (found === undefined) return undefined;
   if (parsed !== undefined && schemas.some(schema => fits(parsed.value, schema, 0)))
     return undefined;
-  const values = parsed === undefined ? findValues(text) : [parsed.value];
-  for (const schema of schemas) {
-    const found = onlyOne(values.flatMap(value => findReadings(value, schema, 0)));
-    if (found !== undefined) return JSON.stringify(found.value);
-  }
-  return openTexts(parsed?.value, asObject(parameters.properties));
+  const readings = schemas.map(schema => readValue(found.value, schema, 0));
+  const read = readings.find((each, i) => fits(each, schemas[i] ?? {}, 0)) ?? readings[0];
+  return isDeepStrictEqual(read, parsed?.value) ? undefined : JSON.stringify(read);
 }
 
-/** Arguments with the data of the texts that stand where data is wanted; undefined if there are none. */
-function openTexts(args: unknown, properties: Schema): string | undefined {
-  const opened = Object.entries(asObject(args)).flatMap(([name, given]) => {
-    const data = typeof given === 'string' ? tryJson(given)?.value : undefined;
-    const own = Object.hasOwn(properties, name) ? alternatives(asObject(properties[name])) : [];
-    const isWanted =
-      typeof data === 'object' &&
-      own.some(form => hasType(data, form.type)) &&
-      !own.some(form => form.type === 'string');
-    return isWanted ? [[name, data] as const] : [];
-  });
-  return opened.length === 0
-    ? undefined
-    : JSON.stringify({ ...asObject(args), ...Object.fromEntries(opened) });
+/** A text without the fence around it, and without what an endpoint leaves behind it: a mark of its template, or a brace too many. */
+function withoutMarks(text: string): string {
+  const inside = /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text)?.[1] ?? text;
+  const whole = inside.replace(/(?:\s|<\|\w+\|>|<\/\w+>)+$/, '');
+  return tryLoose(whole) === undefined ? whole.replace(/\}$/, '') : whole;
 }
 
 /** The other form of the arguments: each of its fields may be absent, but one must be there. */
@@ -145,21 +134,6 @@ function otherForm(parameters: Schema, accepts: Schema): Schema {
 
 interface Found {
   readonly value: unknown;
-}
-
-/** The one value of several readings; undefined when they differ, or without any. */
-function onlyOne(found: readonly Found[]): Found | undefined {
-  const different = new Set(found.map(({ value }) => JSON.stringify(value)));
-  return different.size === 1 ? found[0] : undefined;
-}
-
-/** What a text that is not JSON holds all the same: in a fence, with line breaks inside its texts, or repeated. */
-function findValues(text: string): readonly unknown[] {
-  const inside = /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text)?.[1] ?? text;
-  const whole = tryLoose(inside);
-  if (whole !== undefined) return [whole.value];
-  // the same object again, or an empty one before it, which some endpoints send as the start of a stream
-  return splitObjects(withEscapes(inside)).filter(part => Object.keys(asObject(part)).length > 0);
 }
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -189,85 +163,49 @@ function tryLoose(text: string): Found | undefined {
   return tryJson(text) ?? tryJson(withEscapes(text)) ?? tryJson(python);
 }
 
-/** What an endpoint leaves behind arguments: a brace too many, or a mark of its template. */
-const leftover = /^(?:\s|\}|<\|\w+\|>|<\/\w+>)+$/;
-
-/** The objects that follow one another in a text; empty if anything else is in it. */
-function splitObjects(text: string): readonly unknown[] {
-  const found: unknown[] = [];
-  let rest = text.trim();
-  while (rest !== '') {
-    const end = findObjectEnd(rest);
-    const part = end === undefined ? undefined : tryJson(rest.slice(0, end));
-    if (end === undefined || part === undefined || found.length >= 20) return [];
-    found.push(part.value);
-    rest = rest.slice(end).replace(leftover, '').trim();
-  }
-  return found;
-}
-
-/** The index behind the object with which a text begins. */
-function findObjectEnd(text: string): number | undefined {
-  if (!text.startsWith('{')) return undefined;
-  let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
-    if (token === '{') depth += 1;
-    if (token === '}') depth -= 1;
-    if (depth === 0) return index + token.length;
-  }
-  return undefined;
-}
-
-/** Every reading of a value that fits a schema. A value that fits has no other. */
-function findReadings(value: unknown, schema: Schema, depth: number): readonly Found[] {
-  if (fits(value, schema, depth)) return [{ value }];
-  if (depth > maxDepth) return [];
+/** A value with the types that a schema asks for, as far as it plainly holds them. */
+function readValue(value: unknown, schema: Schema, depth: number): unknown {
+  if (depth > maxDepth || fits(value, schema, depth)) return value;
   const forms = alternatives(schema);
-  return forms.flatMap(form => readInForm(value, form, depth + 1));
+  const readings = forms.map(form => readInForm(value, form, depth + 1));
+  const fitting = readings.find((each, i) => fits(each, forms[i] ?? {}, depth));
+  return fitting ?? readings.find(each => each !== value) ?? value;
 }
 
-function readInForm(value: unknown, schema: Schema, depth: number): readonly Found[] {
-  const candidates: Found[] = [];
-  const inner = typeof value === 'string' ? tryLoose(value) : undefined;
-  if (inner !== undefined) candidates.push(...findReadings(inner.value, schema, depth));
-  if (Array.isArray(value)) candidates.push(...readItems(value, schema, depth));
-  else if (typeof value === 'object' && value !== null)
-    candidates.push(...readFields(value as Schema, schema, depth));
-  // one thing where a list of such things is wanted; a text that holds a list is that list
-  if (schema.type === 'array' && !Array.isArray(value) && !Array.isArray(inner?.value))
-    candidates.push(...readItems([value], schema, depth));
-  return candidates.filter(found => fits(found.value, schema, depth));
-}
-
-function readItems(list: readonly unknown[], schema: Schema, depth: number): readonly Found[] {
-  const read = list.map(item => onlyOne(findReadings(item, asObject(schema.items), depth)));
-  return read.includes(undefined) ? [] : [{ value: read.map(found => found?.value) }];
+function readInForm(value: unknown, schema: Schema, depth: number): unknown {
+  if (typeof value === 'string' && schema.type === 'string') return value;
+  const inner = typeof value === 'string' ? tryLoose(value)?.value : value;
+  if (schema.type === 'array') {
+    // one thing where a list of such things is wanted
+    const list: readonly unknown[] = Array.isArray(inner) ? inner : [value];
+    return list.map(item => readValue(item, asObject(schema.items), depth));
+  }
+  if (inner === undefined) return value;
+  if (inner !== value) return readValue(inner, schema, depth);
+  return hasType(value, 'object') ? readFields(value as Schema, schema, depth) : value;
 }
 
 /** Names under which a call puts its arguments into its arguments. */
 const wrappers = ['arguments', 'parameters', 'args', 'input'];
 
-function readFields(value: Schema, schema: Schema, depth: number): readonly Found[] {
+function readFields(value: Schema, schema: Schema, depth: number): unknown {
   const properties = asObject(schema.properties);
   const names = Object.keys(value);
-  const [wrapper, another] = names.filter(name => wrappers.includes(name));
+  const wrapper = names.find(name => wrappers.includes(name));
   const wraps = names.every(
     name => (name === wrapper || name === 'name') && !Object.hasOwn(properties, name),
   );
-  if (wrapper !== undefined && another === undefined && wraps)
-    return findReadings(value[wrapper], schema, depth);
+  if (wrapper !== undefined && wraps) return readValue(value[wrapper], schema, depth);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(value).flatMap(([sent, given]) => {
     const name = nameField(sent, properties);
-    if (!Object.hasOwn(properties, name)) return [[name, given] as const];
-    const own = asObject(properties[name]);
+    const own = Object.hasOwn(properties, name) ? asObject(properties[name]) : {};
     // nothing for what may be absent is its absence
     const isNothing = given === null || given === '';
     if (isNothing && !required.includes(name) && !fits(given, own, depth)) return [];
-    const read = onlyOne(findReadings(given, own, depth));
-    return [[name, read === undefined ? given : read.value] as const];
+    return [[name, readValue(given, own, depth)] as const];
   });
-  return [{ value: Object.fromEntries(entries) }];
+  return Object.fromEntries(entries);
 }
 
 /** Names of the same thing. */

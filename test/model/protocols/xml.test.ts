@@ -1,7 +1,7 @@
 /** Calls become instruction tags, and calls again. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeReply, encodeCalls, openXmlProtocol } from '../../../src/model/protocols/xml.ts';
+import { decodeReply, encodeCalls } from '../../../src/model/protocols/xml.ts';
 import {
   buildGrammar,
   type Form,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/model/protocols/xml-grammar.ts';
 import type { ToolDefinition, Turn } from '../../../src/model/turn.ts';
 import { isAll } from '../../seed.ts';
-import { code, definitions, grammar, read } from './xml-replies.ts';
+import { code, grammar, read } from './xml-replies.ts';
 
 const turnOf = (text: string): Turn => ({
   text,
@@ -47,53 +47,6 @@ const calls = fc.array(
     .chain(({ name, form }) => argsFor(form).map(args => ({ name, args }))),
   { minLength: 1, maxLength: 4 },
 );
-
-describe('forms of other agents in instruction tags', () => {
-  const decode = (text: string) => openXmlProtocol(definitions).decode(turnOf(text));
-  it.each([
-    [
-      'a text to replace',
-      '<apply_patch><path>a.js</path><old_string>1</old_string><new_string>2</new_string></apply_patch>',
-      'apply_patch',
-      { files: [{ path: 'a.js', edits: [{ old: '1', content: '2' }] }] },
-    ],
-    [
-      'in edits of a file',
-      '<apply_patch><files><path>a.js</path><edits><old_string>1</old_string><new_string>2</new_string></edits></files></apply_patch>',
-      'apply_patch',
-      { files: [{ path: 'a.js', edits: [{ old: '1', content: '2' }] }] },
-    ],
-    [
-      'an envelope',
-      '<apply_patch><patch>*** Begin Patch\n*** Update File: a.js\n-1\n+2\n*** End Patch</patch></apply_patch>',
-      'apply_patch',
-      { files: [{ path: 'a.js', edits: [{ old: '1', content: '2' }] }] },
-    ],
-    [
-      'the numbers of a view',
-      '<read_code_block><file_path>a.js</file_path><view_range>[2, 5]</view_range></read_code_block>',
-      'read_code_block',
-      { file_path: 'a.js', start_line: 2, end_line: 5 },
-    ],
-    [
-      'a command by another name',
-      '<run_command><cmd>ls</cmd></run_command>',
-      'run_command',
-      { command: 'ls' },
-    ],
-  ])('%s', (_name, text, tool, args) => {
-    const decoded = decode(text);
-    const { calls = [] } = 'turn' in decoded ? decoded.turn : {};
-    expect(calls.map(c => [c.name, JSON.parse(c.argumentsText)])).toEqual([[tool, args]]);
-    expect(calls[0]?.sentText).toBeDefined();
-    expect(decoded).toMatchObject({ readAs: `${tool} arguments` });
-  });
-
-  it('what the tool names itself is as it was sent', () => {
-    const text = '<apply_patch><files><path>a.js</path><delete>true</delete></files></apply_patch>';
-    expect(decode(text)).not.toHaveProperty('readAs');
-  });
-});
 
 describe('calls as instruction tags', () => {
   it('decode to the calls that were encoded, whatever text they carry', () => {

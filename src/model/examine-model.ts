@@ -1,9 +1,7 @@
-/** Asks a model endpoint what `photon doctor --model` reports: tools, streaming, parallel calls and context window. */
+/** Asks a model endpoint what `photon doctor --model` reports: tools, streaming and context window. */
 import { PhotonError } from '../base/codes.ts';
 import { asObject, parseJson } from '../base/schema-issue.ts';
-import { apis } from './apis/index.ts';
 import { type ModelOptions, openModel } from './client.ts';
-import { startFacts } from './endpoint-facts.ts';
 import { readCall } from './reading/read-call.ts';
 import type { TokenUsage, ToolDefinition, Turn } from './turn.ts';
 
@@ -14,7 +12,6 @@ export interface ModelReport {
   /** Undefined when the endpoint answered no request at all; `failure` says why. */
   readonly tools: boolean | undefined;
   readonly streams: boolean | undefined;
-  readonly parallelCalls: boolean | undefined;
   readonly window: ModelWindow;
   readonly failure: PhotonError | undefined;
   /** True if the endpoint answers a request without tools. */
@@ -23,9 +20,9 @@ export interface ModelReport {
   readonly outputTokens: number;
 }
 
-/** The context window: as the endpoint states it, at least as large as the probe, or smaller and cut without an error. */
+/** The context window: at least as large as the probe, or smaller, and cut without an error or refused. */
 export type ModelWindow =
-  | { readonly kind: 'stated' | 'at-least' | 'cut'; readonly tokens: number }
+  | { readonly kind: 'at-least' | 'cut'; readonly tokens: number }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'unknown' };
 
@@ -33,7 +30,7 @@ export type ModelWindow =
 const maxReplyTokens = 1_000;
 
 /** Most tokens that an examination uses, roughly: what a person is told before it begins. */
-export const examinationTokens = { input: 8_000, output: 4 * maxReplyTokens } as const;
+export const examinationTokens = { input: 8_000, output: 3 * maxReplyTokens } as const;
 
 const report: ToolDefinition = {
   name: 'report_number',
@@ -55,7 +52,7 @@ interface Examination {
 }
 
 /**
- * Examines an endpoint through the client that a run uses, with at most four requests. Never throws for what the
+ * Examines an endpoint through the client that a run uses, with at most three requests. Never throws for what the
  * endpoint does.
  * @throws PhotonError `CANCELLED`, `BUDGET_TIME`.
  */
@@ -65,27 +62,18 @@ export async function examineModel(options: ExaminationOptions): Promise<ModelRe
   const one = await tryTurn(options, () =>
     ask('Call report_number once, with the number 7. Write nothing else.', [report]),
   );
-  const answered = 'turn' in one ? readNumbers(one.turn).includes(7) : undefined;
+  const answered = 'turn' in one ? reportsSeven(one.turn) : undefined;
   const mayAnswer = answered === false || ('failure' in one && isRefusal(one.failure));
   const plain = mayAnswer
     ? 'turn' in (await tryTurn(options, () => ask('Say: ready')))
     : answered !== undefined;
-  // an endpoint that answers nothing at all says nothing of its tools
-  const tools = answered ?? (plain ? false : undefined);
-  const both =
-    tools === true
-      ? await tryTurn(options, () =>
-          ask('Call report_number twice in one reply: with 1 and with 2.', [report]),
-        )
-      : undefined;
   return {
     model: options.model,
     baseUrl: options.baseUrl,
-    tools,
+    // an endpoint that answers nothing at all says nothing of its tools
+    tools: answered ?? (plain ? false : undefined),
     plain,
     streams: streamed(),
-    parallelCalls:
-      both !== undefined && 'turn' in both ? new Set(readNumbers(both.turn)).size >= 2 : undefined,
     window: plain ? await findWindow(options, examination) : { kind: 'unknown' },
     failure: 'failure' in one ? one.failure : undefined,
     inputTokens: used.input,
@@ -146,11 +134,10 @@ function isRefusal({ code }: PhotonError): boolean {
   return code === 'MODEL_REQUEST' || code === 'MODEL_OUTPUT' || code === 'MODEL_UNAVAILABLE';
 }
 
-function readNumbers({ calls }: Turn): readonly number[] {
-  return calls.flatMap(call => {
+function reportsSeven({ calls }: Turn): boolean {
+  return calls.some(call => {
     const { name, argumentsText } = readCall(call, [report]).call;
-    const { number } = asObject(parseJson(argumentsText));
-    return name === report.name && typeof number === 'number' ? [number] : [];
+    return name === report.name && asObject(parseJson(argumentsText)).number === 7;
   });
 }
 
@@ -158,10 +145,8 @@ function readNumbers({ calls }: Turn): readonly number[] {
 const probeTokens = 6_000;
 const codeWord = 'heliotrope';
 
-/** What the list of models says, or else what happens to a prompt of 6,000 tokens. */
+/** What happens to a prompt of 6,000 tokens. */
 async function findWindow(options: ExaminationOptions, { ask }: Examination): Promise<ModelWindow> {
-  const stated = await statedWindow(options).catch(() => undefined);
-  if (stated !== undefined) return { kind: 'stated', tokens: stated };
   const lines = Array.from({ length: probeTokens / 10 }, (_, i) => `Line ${i}: nothing is here.`);
   const prompt = `The code word is ${codeWord}.\n${lines.join('\n')}\nWrite the code word and nothing else.`;
   const found = await tryTurn(options, () => ask(prompt));
@@ -170,50 +155,4 @@ async function findWindow(options: ExaminationOptions, { ask }: Examination): Pr
   return text.toLowerCase().includes(codeWord)
     ? { kind: 'at-least', tokens: usage.inputTokens }
     : { kind: 'cut', tokens: usage.inputTokens };
-}
-
-/**
- * Names of the window in lists of models: `context_length` (OpenRouter), `max_model_len` (vLLM), `context_window`
- * (Groq), `max_context_length` (Mistral), `max_input_tokens` (Anthropic), `n_ctx` (llama.cpp, in `meta`).
- */
-const windowNames = [
-  'context_length',
-  'max_model_len',
-  'context_window',
-  'max_context_length',
-  'max_input_tokens',
-  'n_ctx',
-];
-
-/** Where an endpoint lists its models. Azure's classic addresses name a deployment, which is no part of that. */
-function listAddress(options: ExaminationOptions): URL {
-  const url = new URL(options.baseUrl);
-  const path = url.pathname.replace(/\/deployments\/[^/]+\/?$|\/$/, '');
-  const isBare = startFacts(options).api === 'messages' && !path.endsWith('/v1');
-  url.pathname = `${path}${isBare ? '/v1' : ''}/models`;
-  return url;
-}
-
-/** The headers of a run's requests. */
-async function listHeaders(options: ExaminationOptions): Promise<Headers> {
-  const key = await options.apiKey();
-  const headers = new Headers({ authorization: `Bearer ${key}` });
-  const own = apis[startFacts(options).api].headers(key, options.baseUrl);
-  for (const [name, value] of Object.entries({ ...own, ...options.extraHeaders }))
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
-  return headers;
-}
-
-async function statedWindow(options: ExaminationOptions): Promise<number | undefined> {
-  const response = await fetch(listAddress(options), {
-    headers: await listHeaders(options),
-    redirect: 'error',
-    signal: AbortSignal.any([options.signal, AbortSignal.timeout(10_000)]),
-  });
-  const { data } = (await response.json()) as { data?: unknown };
-  const entry = (Array.isArray(data) ? data : []).find(each => each?.id === options.model);
-  const facts: Record<string, unknown> = { ...entry?.meta, ...entry };
-  const found = windowNames.map(name => facts[name]).find(n => typeof n === 'number' && n > 0);
-  return typeof found === 'number' ? found : undefined;
 }

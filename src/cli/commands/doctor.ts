@@ -60,11 +60,7 @@ export const doctor = command({
   settings: (_, name) => ofEndpoint.has(name),
   usage: [
     ['[flags]', 'Examine the machine and the project', examine],
-    [
-      '--model [<name>]',
-      'Ask the model endpoint instead: tools, stream, parallel calls, window',
-      examine,
-    ],
+    ['--model [<name>]', 'Ask the model endpoint instead: tools, stream, window', examine],
   ],
   examples: ['photon doctor', 'photon doctor --on octo-org/shop', 'photon doctor --model gpt-5'],
 });

@@ -156,16 +156,11 @@ export function modelAdvice(found: ModelReport, agentProfile: string): readonly 
 }
 
 export function renderModel(found: ModelReport, advice: readonly string[]): string {
-  const { model, baseUrl, tools, streams, parallelCalls, failure } = found;
+  const { model, baseUrl, tools, streams, failure } = found;
   return joinDefined([
     `model:   ${model} at ${baseUrl}`,
     row(tools, 'tools', 'calls a tool with the arguments that were asked for'),
     row(streams, 'stream', 'sends its reply in parts'),
-    row(
-      parallelCalls,
-      'parallel',
-      'calls several tools in one reply; without it, runs take more rounds',
-    ),
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
     failure !== undefined && `error:   ${failure.message}`,
@@ -176,16 +171,13 @@ export function renderModel(found: ModelReport, advice: readonly string[]): stri
 }
 
 function windowHolds({ window }: ModelReport): boolean | undefined {
-  return window.kind === 'unknown'
-    ? undefined
-    : window.kind === 'stated' || window.kind === 'at-least';
+  return window.kind === 'unknown' ? undefined : window.kind === 'at-least';
 }
 
 function windowText({ window }: ModelReport): string {
   if (window.kind === 'unknown') return 'not known';
   if (window.kind === 'refused') return window.message;
   const { kind, tokens } = window;
-  if (kind === 'stated') return `${tokens} tokens, as the endpoint states`;
   if (kind === 'at-least') return `at least ${tokens} tokens`;
   return `a long prompt was cut, and counted as ${tokens} tokens`;
 }

@@ -5,7 +5,7 @@ import { nearestPaths } from '../guard/nearest-names.ts';
 import { folderOf, normalisePath } from '../guard/paths.ts';
 import type { CodeSymbol } from '../navigation/definitions.ts';
 import { rankHits, renderHits } from '../navigation/places.ts';
-import { filePattern } from './file-pattern.ts';
+import { filePattern } from './list-project-files.ts';
 import { showWhole } from './lookup.ts';
 import { defineTool, inResults, listResolved, symbolsAt, type ToolContext } from './tool.ts';
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
+import { nearestPaths } from '../guard/nearest-names.ts';
 import { normalisePath } from '../guard/paths.ts';
 import { rangesByFile, showLines, withBoundedReads } from '../guard/read-lines.ts';
 import { hashLines } from '../guard/seen-lines.ts';
@@ -13,8 +14,8 @@ import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
 import { isOutputName, showOutput } from './kept-output.ts';
 import { readViewForm } from './known-forms.ts';
+import { filePattern, listFiles } from './list-project-files.ts';
 import { findCallers } from './lookup.ts';
-import { describeMissing, readNames } from './read-names.ts';
 import { showSkillFile } from './skill-files.ts';
 import { aside, defineTool, type ToolContext, withoutReason } from './tool.ts';
 
@@ -168,7 +169,7 @@ function openAllowance(claims: readonly Claim[], { evidence, policy }: ToolConte
 
 interface BlockResult {
   readonly text: string;
-  readonly event?: EvidenceEvent;
+  readonly event?: EvidenceEvent | undefined;
 }
 
 interface ReadContext {
@@ -196,8 +197,8 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
     return { text: showOutput(r.file_path, outputs.find(r.file_path), about) };
   }
   const path = normalisePath(r.file_path) ?? r.file_path;
-  const names = await readNames(path, context);
-  if (names !== undefined) return names;
+  const listed = await listInstead(path, context);
+  if (listed !== undefined) return listed;
   const file = await context.session.text(path);
   if (file === undefined) return { text: await describeMissing(path, context) };
   const converted = (await context.session.conversions([path])).get(path);
@@ -229,6 +230,25 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   return r.symbol_name === undefined
     ? readPage(source, found, reading)
     : readSymbol(r.symbol_name, found, { source, reading });
+}
+
+/** Of a folder or a pattern, the names of its files; undefined for any other path. The text of no file is shown. */
+async function listInstead(path: string, context: ToolContext): Promise<BlockResult | undefined> {
+  const { kind } = await context.session.facts(path);
+  const isFolder = path === '' || kind === 'folder';
+  const isPattern = kind === 'missing' && /[*?]/.test(path) && filePattern(path) !== undefined;
+  if (!isFolder && !isPattern) return undefined;
+  const wanted = isFolder ? { folder: path } : { pattern: path };
+  const { text, events = [] } = await listFiles(wanted, context, 'none');
+  return { text: `${path || 'The root'} is no file. Its files:\n${text}`, event: events[0] };
+}
+
+/** That no tracked file has a path, and which ones resemble it. */
+async function describeMissing(path: string, { session }: ToolContext): Promise<string> {
+  const paths = (await session.files()).map(f => f.path);
+  const nearest = nearestPaths(path, paths);
+  const similar = nearest.length === 0 ? '' : ` Similar paths: ${nearest.join(', ')}.`;
+  return `${path}: the file does not exist.${similar}`;
 }
 
 interface Source {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filePattern } from '../../src/tools/file-pattern.ts';
+import { filePattern } from '../../src/tools/list-project-files.ts';
 
 const paths = [
   'main.py',

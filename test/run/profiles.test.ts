@@ -107,20 +107,18 @@ describe('segments', () => {
   };
   const config = { agent: { profile: '.photon/agent.json' } };
 
-  it('and texts of its own make a profile of the repository, with the tools that it allows', async () => {
+  it('make a profile of the repository, with the tools that it allows', async () => {
     const files = {
       '.photon/agent.json': profile({
         protocol: 'xml',
         memory: 'transcript',
         allowed_tags: ['plan', 'grep', 'abstain'],
-        templates: { task: 'WANTED BY {{asked_by}}: {{text}}' },
       }),
     };
     const script = [begin, round(call('grep', { pattern: 'orderTotal' })), giveUp];
     await play({ script, files, config }, ({ model, outcome }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const [first, repaired, last] = model.requests.map(r => r.body);
-      expect(textOf(first)).toContain('WANTED BY maintainer');
       expect(textOf(first)).toContain('<grep>');
       expect(textOf(first)).not.toContain('<verify>');
       // skill_activate is no tag here

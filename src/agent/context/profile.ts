@@ -1,16 +1,10 @@
-/** An agent profile: protocol, memory, segments, templates and limits, all of it data. */
+/** An agent profile: protocol, memory, segments and limits, all of it data, and the templates that all profiles share. */
 import * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
 import { protocolNames } from '../../model/protocols/protocol.ts';
 import type { RetrySchedule } from '../../model/retry.ts';
-import {
-  buildTemplateSchemas,
-  fillPlaces,
-  type PromptFile,
-  parsePromptFile,
-  parseTemplates,
-} from './prompt-file.ts';
+import { fillPlaces, type PromptFile, parsePromptFile, parseTemplates } from './prompt-file.ts';
 
 /** Every text that the engine sends to a model, and the fields that each may name. */
 export const templateFields = {
@@ -79,16 +73,6 @@ export const templateFields = {
 
 export type TemplateName = keyof typeof templateFields;
 
-/** Texts of which no part may be left out: what the model must know of skills, and the marks around foreign text. */
-const wholeTemplates: ReadonlySet<string> = new Set<TemplateName>([
-  'data',
-  'skills',
-  'skill',
-  'active_skill',
-  'constraints',
-  'constraint',
-  'interface',
-]);
 export type Templates = Readonly<Record<TemplateName, string>>;
 
 const whole = (min: number, max: number, about: string) =>
@@ -154,11 +138,6 @@ export const profileSchema = () =>
         )
         .min(1)
         .max(100),
-      templates: z
-        .strictObject(buildTemplateSchemas(templateFields, wholeTemplates))
-        .partial()
-        .optional()
-        .describe('Own texts in place of those in prompts/templates.json.'),
       limits: z
         .strictObject({
           rounds: whole(1, 1000, 'Most rounds; the setting max-rounds holds, too. Default 100.'),
@@ -246,7 +225,7 @@ export function parseProfile(
     retries: data.retries ?? (isContract ? 'fixed' : 'jittered'),
     allowedTags: data.allowed_tags,
     segments: data.segments,
-    templates: { ...templates, ...data.templates },
+    templates,
     limits: {
       rounds: data.limits?.rounds ?? 100,
       parseRepairs: data.limits?.parse_repairs ?? 2,

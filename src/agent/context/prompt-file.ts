@@ -1,5 +1,5 @@
 /** Reads the JSON files that hold texts for a model, and fills the places in their templates. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { PhotonError } from '../../base/codes.ts';
 import { asObject, describeIssue, readJson } from '../../base/schema-issue.ts';
 
@@ -11,32 +11,10 @@ export interface PromptFile {
 
 /** Most characters of a template. */
 const maxTemplate = 20_000;
-const template = z.string().max(maxTemplate);
 
 const place = /\{\{(\w+)\}\}/g;
 
 type Fields<N extends string> = Readonly<Record<N, readonly string[]>>;
-
-/** The schema of each template: a text that names no other places than its own, and all of them if it is `whole`. */
-export function buildTemplateSchemas<N extends string>(
-  fields: Fields<N>,
-  whole: ReadonlySet<string>,
-): Record<N, z.ZodString> {
-  const entries = Object.entries<readonly string[]>(fields).map(([name, own]) => [
-    name,
-    template
-      .superRefine((text, { addIssue }) => {
-        if (!namesOnly(text, own)) addIssue(mayName(own));
-        if (whole.has(name) && !own.every(f => text.includes(`{{${f}}}`)))
-          addIssue(`must name ${listPlaces(own)}`);
-      })
-      .describe(own.map(f => `{{${f}}}`).join(' ')),
-  ]);
-  return Object.fromEntries(entries) as Record<N, z.ZodString>;
-}
-
-const listPlaces = (own: readonly string[]) => own.map(f => `{{${f}}}`).join(', ');
-const mayName = (own: readonly string[]) => `may name ${listPlaces(own) || 'no place'} only`;
 
 function namesOnly(text: string, own: readonly string[]): boolean {
   return [...text.matchAll(place)].every(m => own.includes(m[1] ?? ''));
@@ -69,7 +47,7 @@ export function parsePromptFile<S extends z.ZodType>(
 }
 
 /**
- * Reads a file that Photon ships, of exactly these templates. Two schemas with a hundred texts would take 15 ms of each run.
+ * Reads a file that Photon ships, of exactly these templates. A schema with a hundred texts would take 15 ms of each run.
  * @throws PhotonError `PROMPT_INVALID` as for a file with a schema.
  */
 export function parseTemplates<N extends string>(
@@ -83,7 +61,8 @@ export function parseTemplates<N extends string>(
     if (typeof text !== 'string') return [`${pointer([name])}: must be a text`];
     if (text.length > maxTemplate)
       return [`${pointer([name])}: must have at most ${maxTemplate} characters`];
-    return namesOnly(text, own) ? [] : [`${pointer([name])}: ${mayName(own)}`];
+    const places = own.map(f => `{{${f}}}`).join(', ') || 'no place';
+    return namesOnly(text, own) ? [] : [`${pointer([name])}: may name ${places} only`];
   });
   if (added.length + wrong.length === 0) return texts as Readonly<Record<N, string>>;
   throw invalid(file, [...added.map(name => `${pointer([name])}: ${noSuchKey}`), ...wrong]);

@@ -1,11 +1,8 @@
 /** plan: records entry symbols, affected files and scope; the agent may amend it later. */
 import * as z from 'zod';
 import { plural } from '../base/plural.ts';
-import { pathClasses } from '../ecosystems/tests/path-classes.ts';
 import { nearestPaths } from '../guard/nearest-names.ts';
 import { normalisePath } from '../guard/paths.ts';
-import { objectToFile } from '../guard/rules/skill-guard.ts';
-import { applyPatch } from './apply-patch.ts';
 import { aside, defineTool, type ToolContext } from './tool.ts';
 
 const names = z.array(z.string().min(1).max(500)).max(100);
@@ -35,7 +32,6 @@ export const plan = defineTool({
         ? 'Plan recorded: no files, so nothing can be changed.'
         : `Plan recorded: ${plural(args.affected_files.length, 'file')}, at most ${args.max_changed_lines ?? 100} changed lines.`,
       ...(await describeMissing(args.affected_files, context)),
-      ...describeGuards(args.affected_files, context),
       ...describeFurther(listFurther(args)),
     ].join('\n'),
     events: [
@@ -48,19 +44,6 @@ export const plan = defineTool({
     ],
   }),
 });
-
-/** The planned files that no active skill may change, which a patch would hear a round later. */
-function describeGuards(
-  files: readonly string[],
-  { evidence: { activeSkills } }: ToolContext,
-): readonly string[] {
-  const grants = activeSkills.filter(skill => skill.tools.includes(applyPatch.name));
-  const isOpen = grants.some(({ guards }) => guards.paths?.includes('@docs'));
-  return files.flatMap(file => {
-    const why = objectToFile(grants, normalisePath(file) ?? file, pathClasses);
-    return why === undefined ? [] : `${why}${isOpen ? ', except for comments' : ''}`;
-  });
-}
 
 /** The keys that are no part of a plan, at most ten of them. */
 function listFurther(args: object): readonly string[] {

@@ -1,7 +1,6 @@
 /** The policy of a run: configuration, constitution and skills, all read from the trusted ref. */
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
-import { asObject, parseJson } from '../../base/schema-issue.ts';
 import type { Constitution } from '../../guard/policy/constitution.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { decodePolicyText, maxConstitutionBytes } from '../../guard/policy/policy-text.ts';
@@ -137,11 +136,7 @@ export async function loadPolicy({
   return {
     settings: applyDefaults(profile, settings),
     ...rules,
-    notices: [
-      ...notices,
-      ...centralNotices(settings, trusted),
-      ...(await configElsewhere(trusted)),
-    ],
+    notices: [...notices, ...centralNotices(settings, trusted)],
     constitution: withReads(
       await withTrustedRoles(constitution, settings, { trusted, instructions }),
       settings.reads,
@@ -171,17 +166,6 @@ function centralNotices(
       ? `The settings and rules of ${named} hold on GitHub only; this run does not read them.`
       : `The settings and rules of ${central.name} hold for this run.`,
   ];
-}
-
-/** Says that a `config.json` in the root, which names skills, is not read. */
-async function configElsewhere(trusted: TrustedFiles): Promise<readonly string[]> {
-  const bytes = await trusted.read('config.json');
-  const config = asObject(parseJson(Buffer.from(bytes ?? []).toString('utf8')));
-  return asObject(config.agent).skillRoots === undefined
-    ? []
-    : [
-        `config.json states agent.skillRoots; Photon reads ${inputs.config.default}, and not this file.`,
-      ];
 }
 
 /** The constitution under the mode of a setting, which can only tighten it. */

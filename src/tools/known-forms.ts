@@ -31,10 +31,11 @@ function readFiles(args: Fields): readonly object[] | undefined {
   if (diffName !== undefined && typeof text === 'string' && Object.keys(own).length === 1)
     return readDiff(text, path);
   const given = Array.isArray(args.files) ? args.files.map(asObject) : [args];
-  return allOf(given.map(readFile));
+  return keepWhole(given.map(readFile));
 }
 
-const allOf = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined => {
+/** The items if there are some and each could be read. */
+const keepWhole = <T>(items: readonly (T | undefined)[]): readonly T[] | undefined => {
   const found = items.filter(item => item !== undefined);
   return found.length === 0 || found.length < items.length ? undefined : found;
 };
@@ -44,7 +45,7 @@ function readFile(file: Fields): object | undefined {
   const { path: name, file_path: path = name, file_text, edits, command: _, ...edit } = file;
   if (file_text !== undefined) return { path, content: file_text, ...edit };
   if (Array.isArray(edits)) {
-    const read = allOf(edits.map(each => readEdit(asObject(each))));
+    const read = keepWhole(edits.map(each => readEdit(asObject(each))));
     return read && { path, edits: read, ...edit };
   }
   const read = readEdit(edit);
@@ -85,7 +86,7 @@ function readDiff(given: string, path: unknown): readonly object[] | undefined {
     readPart(groups, whole.slice(index + head.length, found[i + 1]?.index)),
   );
   const before = whole.slice(0, found[0]?.index).split('\n');
-  return before.every(line => line === '' || around.test(line)) ? allOf(parts) : undefined;
+  return before.every(line => line === '' || around.test(line)) ? keepWhole(parts) : undefined;
 }
 
 function readPart(head: Readonly<Record<string, string>>, body: string): object | undefined {
@@ -93,7 +94,7 @@ function readPart(head: Readonly<Record<string, string>>, body: string): object 
   const isGit = /^(?:a\/|\/dev\/null$)/.test(from) && /^(?:b\/|\/dev\/null$)/.test(to);
   const [path, name] = [from, to].map(each => (isGit ? each.replace(/^[ab]\//, '') : each));
   if (head.action === 'Delete' || to === '/dev/null') return { path, delete: true };
-  const hunks = allOf(body.split(/^@@.*$/m).flatMap(readHunk));
+  const hunks = keepWhole(body.split(/^@@.*$/m).flatMap(readHunk));
   if (hunks === undefined) return undefined;
   if (head.action !== 'Add' && from !== '/dev/null')
     return path === name && hunks.every(({ old }) => old !== '')

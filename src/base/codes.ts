@@ -855,10 +855,6 @@ export const codes = {
     'The MCP server ended during the run.',
     'Work without its tools. A maintainer can look for the cause with photon mcp digest NAME.',
   ),
-  MCP_TREE_CHANGED: mcp(
-    'The MCP server changed files that the tool does not claim to write. They were restored.',
-    'Work without its tools. A maintainer lists every argument that names a written file under writes.',
-  ),
 
   // Long-term records (docs/memory.md).
   RECORD_STALE: record(

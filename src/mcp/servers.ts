@@ -1,9 +1,6 @@
 /** The MCP servers of a run: each starts in the sandbox when a skill needs it, and is cut off when it misbehaves. */
 import { oneAtATime } from '../base/once.ts';
 import { type McpServerSettings, mcpToolName } from '../settings/mcp.ts';
-import { readBounded } from '../workspace/files/read-foreign.ts';
-import type { Session } from '../workspace/session/session.ts';
-import type { View } from '../workspace/views/view.ts';
 import type { McpReply } from './connection.ts';
 import { judgeForServer, McpProblem } from './problem.ts';
 import {
@@ -27,8 +24,8 @@ export interface McpServers {
   start(names: readonly string[]): Promise<readonly McpLoss[]>;
   /** What is wrong with the arguments of a call; undefined for nothing, and for a server that cannot be called. */
   judge(name: string, args: object): Promise<string | undefined>;
-  /** Calls a tool. `writes` are the files that it claims to write. @throws McpProblem when the server was cut off. */
-  call(name: string, args: object, writes: readonly string[]): Promise<McpAnswer>;
+  /** Calls a tool, whose server sees the patch so far. @throws McpProblem when the server was cut off. */
+  call(name: string, args: object): Promise<McpReply>;
   /** The tools that were lost since the last call. */
   takeLosses(): readonly McpLoss[];
   /** Whom to tell about starts and ends. */
@@ -112,7 +109,7 @@ export function openMcpServers(options: McpOptions): McpServers {
         return error instanceof McpProblem ? undefined : (error as Error).message;
       }
     },
-    call: (name, args, writes) =>
+    call: (name, args) =>
       inTurn(async () => {
         const slot = findSlot(name);
         const tool = slot?.tools.find(t => t.name === name);
@@ -120,7 +117,9 @@ export function openMcpServers(options: McpOptions): McpServers {
           throw new McpProblem('MCP_UNAVAILABLE', `no server has ${name}`);
         if (slot.problem !== undefined) throw slot.problem;
         try {
-          return await callSlot(slot, { tool, args, writes }, run);
+          await follow(slot, await options.sandbox(), options);
+          if (slot.live === undefined) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
+          return await slot.live.call(tool.tool, args, options.signal);
         } catch (error) {
           if (error instanceof McpProblem) run.lose(slot, error);
           throw error;
@@ -142,7 +141,7 @@ export function openMcpServers(options: McpOptions): McpServers {
 /** Starts the server of a slot, and compares its tools with the configuration. */
 async function startSlot(slot: Slot, run: McpRun): Promise<readonly McpLoss[]> {
   try {
-    const { tools: listed } = await connect(slot, run, { readOnly: true });
+    const { tools: listed } = await connect(slot, run);
     const losses: McpLoss[] = [];
     for (const { name, tool } of slot.tools) {
       const offered = await offer(listed.find(t => t.name === tool));
@@ -174,68 +173,4 @@ async function offer(tool: ListedTool | undefined): Promise<OfferedTool | string
     if (error instanceof McpProblem) throw error;
     return 'its input schema cannot be read';
   }
-}
-
-/** A reply, and the files that the tool wrote: their text, or undefined for a deleted file. */
-interface McpAnswer extends McpReply {
-  readonly written: ReadonlyMap<string, string | undefined>;
-}
-
-interface SlotCall {
-  readonly tool: ConfiguredTool;
-  readonly args: object;
-  readonly writes: readonly string[];
-}
-
-/**
- * Calls a tool: one that reads in the running server, one that writes in a process of its own.
- * @throws McpProblem when the server must be cut off.
- */
-async function callSlot(slot: Slot, call: SlotCall, run: McpRun): Promise<McpAnswer> {
-  const { options } = run;
-  const { tool, args, writes } = call;
-  const { session, signal } = options;
-  if (writes.length === 0) {
-    const view = await follow(slot, await options.sandbox(), options);
-    if (slot.live === undefined) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
-    const reply = await slot.live.call(tool.tool, args, signal);
-    await requireTree({ view, session, claimed: [] });
-    return { ...reply, written: new Map() };
-  }
-  // a process of its own, which ends before its files are read: nothing can change them meanwhile
-  const writer = await connect(slot, run, { readOnly: false });
-  const reply = await writer.call(tool.tool, args, signal).finally(() => writer.close());
-  const written = new Map<string, string | undefined>();
-  const { view } = slot;
-  if (view === undefined) throw new McpProblem('MCP_UNAVAILABLE', 'it does not run');
-  const added: string[] = [];
-  for (const path of writes) {
-    const text = readBounded(view.written, path);
-    const before = await session.state(path);
-    if (before === undefined) added.push(path);
-    const known = before === undefined ? undefined : Buffer.from(before.bytes).toString('utf8');
-    if (text === known) continue;
-    if (text === 'too-large' || text?.includes('\uFFFD') || text?.includes('\0'))
-      throw new McpProblem('MCP_RESULT_INVALID', `it wrote ${path}, which is too large or no text`);
-    written.set(path, text);
-  }
-  await requireTree({ view, session, claimed: writes });
-  // a file that the session lacks leaves the copy, too
-  await view.place(new Map(added.map(path => [path, undefined])));
-  return { ...reply, written };
-}
-
-interface ComparedTree {
-  readonly view: View;
-  readonly session: Session;
-  /** Files that may differ. */
-  readonly claimed: readonly string[];
-}
-
-/** Restores the tree. @throws McpProblem when a file differed that no claim names. */
-async function requireTree({ view, session, claimed }: ComparedTree): Promise<void> {
-  const differed = await view.sync(await session.tree());
-  const strange = differed.filter(path => !claimed.includes(path));
-  if (strange.length === 0) return;
-  throw new McpProblem('MCP_TREE_CHANGED', `it changed ${strange.slice(0, 5).join(', ')}`);
 }

@@ -68,17 +68,10 @@ export interface McpRun {
   readonly lose: (slot: Slot, problem: McpProblem) => void;
 }
 
-/**
- * Starts the server, read-only or with a view that it may write, and requires its tools to be the pinned ones.
- * @throws McpProblem when it cannot be used.
- */
-export async function connect(
-  slot: Slot,
-  run: McpRun,
-  { readOnly }: { readonly readOnly: boolean },
-): Promise<McpConnection> {
+/** Starts the server and requires its tools to be the pinned ones. @throws McpProblem when it cannot be used. */
+export async function connect(slot: Slot, run: McpRun): Promise<McpConnection> {
   const { toolsDigest = '' } = slot.settings;
-  const connection = await launch(slot, run, { readOnly });
+  const connection = await launch(slot, run);
   const { tools, digest } = connection;
   if (digest !== toolsDigest) {
     await connection.close();
@@ -88,14 +81,14 @@ export async function connect(
       `the configuration has ${pinned}, and its tools have ${digest.slice(0, 19)}`,
     );
   }
-  if (readOnly) slot.live = connection;
-  const facts = { tools: tools.length, digest, readOnly };
+  slot.live = connection;
+  const facts = { tools: tools.length, digest };
   run.tell({ kind: 'start', server: slot.name, code: undefined, facts });
   return connection;
 }
 
-/** Starts the server whatever its tools are. @throws McpProblem. */
-async function launch(slot: Slot, run: McpRun, { readOnly }: { readonly readOnly: boolean }) {
+/** Starts the server whatever its tools are; it cannot write the tree. @throws McpProblem. */
+async function launch(slot: Slot, run: McpRun) {
   const { options } = run;
   const { settings, name } = slot;
   const sandbox = await options.sandbox();
@@ -107,7 +100,7 @@ async function launch(slot: Slot, run: McpRun, { readOnly }: { readonly readOnly
   const { network, signal } = options;
   const caller = 'mcp_server';
   const argv = settings.command;
-  const running = sandbox.start({ caller, argv, view, cwd: '.', network, readOnly });
+  const running = sandbox.start({ caller, argv, view, cwd: '.', network, readOnly: true });
   const about: ConnectionOptions = {
     running,
     maxBytes: settings.maxOutputBytes ?? 1_000_000,
@@ -115,9 +108,9 @@ async function launch(slot: Slot, run: McpRun, { readOnly }: { readonly readOnly
     signal,
     onRefused: method =>
       run.tell({ kind: 'refused', server: name, code: 'MCP_REQUEST_REFUSED', facts: { method } }),
-    // one that writes ends after its call, and one that starts has an error to throw
+    // one that starts has an error to throw
     onProblem: problem => {
-      if (readOnly && slot.live !== undefined) run.lose(slot, problem);
+      if (slot.live !== undefined) run.lose(slot, problem);
     },
   };
   const { connectServer } = await import('./connection.ts');
@@ -138,7 +131,7 @@ export async function inspectServer(
   const slot = slotFor(name, settings, []);
   const run = { options, tell: () => {}, lose: () => {} };
   try {
-    const connection = await launch(slot, run, { readOnly: true });
+    const connection = await launch(slot, run);
     await connection.close();
     return connection;
   } finally {

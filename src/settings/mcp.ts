@@ -13,14 +13,7 @@ const effect = () =>
       reads: z
         .array(argument())
         .max(10)
-        .optional()
         .describe('Arguments that name a path of the repository that the tool reads.'),
-      writes: z
-        .array(argument())
-        .min(1)
-        .max(10)
-        .optional()
-        .describe('Arguments that name a file of the repository that the tool writes.'),
     }),
   ]);
 
@@ -39,7 +32,7 @@ const server = () =>
     tools: z
       .record(z.string().regex(toolName), effect())
       .describe(
-        'The tools that skills may grant, each read-only or with the arguments that name paths.',
+        'The tools that skills may grant. None can change a file; list the arguments that name paths.',
       ),
     timeoutSeconds: z
       .int()
@@ -55,7 +48,7 @@ const server = () =>
       .describe('Maximum bytes that it may print for one call. Default 1,000,000.'),
   });
 
-/** What a tool may do: read only, or read and change the files that these arguments name. */
+/** What a tool reads: nothing of the repository by a path, or the paths that these arguments name. */
 export type McpToolEffect = z.infer<ReturnType<typeof effect>>;
 /** One MCP server of the configuration. */
 export type McpServerSettings = z.infer<ReturnType<typeof server>>;

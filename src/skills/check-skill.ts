@@ -160,9 +160,6 @@ function* toolGaps(skill: Skill, { all }: ToolTable): Generator<Gap> {
     );
 }
 
-/** True for a tool that guards can limit; what a tool of an MCP server writes is judged like a patch. */
-const mayChange = (tool: string) => tool === 'apply_patch' || tool.startsWith('mcp_');
-
 function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
   const { guards } = skill;
   for (const key of ['paths', 'except'] as const)
@@ -172,7 +169,7 @@ function* guardGaps(skill: Skill, tools: ToolTable): Generator<Gap> {
           `photon.guards.${key}`,
           `${pattern} is not a path class; the classes are ${pathClassNames.join(', ')}`,
         );
-  if (Object.keys(guards).length > 0 && !realTools(skill, tools).some(mayChange))
+  if (Object.keys(guards).length > 0 && !realTools(skill, tools).includes('apply_patch'))
     yield gap('photon.guards', 'guards limit apply_patch, which the skill does not grant');
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type McpBehaviour, type McpServersOfTest, mcpFiles } from '../doubles/mcp-server.ts';
 import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { done, prove } from '../doubles/sample.ts';
 import { activate, call, giveUp, planOf, readLines, replaceLine } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
@@ -42,7 +41,6 @@ describe('a server that behaves', () => {
         expect(toolsOf(run, 0).filter(n => n.startsWith('mcp_'))).toEqual([]);
         expect(toolsOf(run, 1).filter(n => n.startsWith('mcp_'))).toEqual([
           'mcp_lines_count',
-          'mcp_lines_append',
           'mcp_lines_try_write',
           'mcp_lines_show',
         ]);
@@ -65,33 +63,6 @@ describe('a server that behaves', () => {
       },
     );
   });
-
-  it.runIf(playsVariants)(
-    'makes a change that its tool claims, and the rules judge it like one of apply_patch',
-    async () => {
-      const append = (path: string, line: string) => say(call('mcp_lines_append', { path, line }));
-      const read = say(call('grep', { pattern: 'orderTotal' }), readLines('src/price.js'));
-      const script = [
-        opening,
-        append('src/price.js', '// too early'),
-        read,
-        append('README.md', 'not planned'),
-        append('src/price.js', 'too\nmany\nlines\nfor\nthe\nplan'),
-        append('src/price.js', '// total / 100)'),
-        prove,
-        done,
-      ];
-      await play({ files: mcpFiles(), script }, run => {
-        const results = resultsOf(run);
-        expect(results[2]).toMatch(/PHASE_ORDER|STALE_READ|NAVIGATION_MISSING/);
-        expect(results[5]).toMatch(/PLAN_SCOPE|NAVIGATION_MISSING|PHASE_ORDER/);
-        expect(results[6]).toMatch(/PLAN_SCOPE.*Nothing was changed/);
-        expect(run.outcome.status, run.log).toBe('committed');
-        expect(run.patch).toContain('+// total / 100)');
-        expect(run.patch).not.toMatch(/README|many/);
-      });
-    },
-  );
 });
 
 describe('a server that does not behave is cut off with a code', () => {
@@ -218,21 +189,6 @@ describe('a server that does not behave is cut off with a code', () => {
         expect(resultsOf(run)[2]).toContain('10 lines');
         const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
         expect(running).not.toContain('7654.321');
-      },
-    );
-  });
-
-  it('drops a change that no claim names', async () => {
-    const read = say(call('grep', { pattern: 'orderTotal' }), readLines('src/price.js'));
-    const append = say(call('mcp_lines_append', { path: 'src/price.js', line: '// x' }));
-    await play(
-      {
-        files: mcpFiles({ lines: { mode: 'writes-elsewhere' } }),
-        script: [opening, read, append, giveUp],
-      },
-      run => {
-        expect(resultsOf(run).at(-1)).toContain('MCP_TREE_CHANGED');
-        expect(run.patch).toBe('');
       },
     );
   });

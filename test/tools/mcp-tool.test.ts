@@ -4,9 +4,7 @@ import { toolsOfServers } from '../../src/tools/mcp-tool.ts';
 
 it.each([null, [], 'text', 7])('arguments that are %j are refused, and reach no server', given => {
   const servers = {
-    tools: [
-      { name: 'mcp_s_write', server: 's', tool: 'write', effect: { reads: ['path'], writes: [] } },
-    ],
+    tools: [{ name: 'mcp_s_read', server: 's', tool: 'read', effect: { reads: ['path'] } }],
     offered: () => undefined,
   } as unknown as McpServers;
   const [tool] = toolsOfServers(servers);

@@ -48,7 +48,7 @@ const entries: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   skills: {
-    about: 'List, check and adopt skills, or start a new one.',
+    about: 'List and check skills, or start a new one.',
     load: async () => (await import('./commands/skills.ts')).skills,
   },
   doctor: {

@@ -164,7 +164,7 @@ function readFrontMatter(text: string, path: string): { data: unknown; isQuoted:
 }
 
 /** The keys in use for the list of tools. */
-export const toolKeys = [
+const toolKeys = [
   'allowed-tools',
   'allowed_tools',
   'allowedTools',

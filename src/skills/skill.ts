@@ -112,21 +112,13 @@ export function isKnowledgeOnly({ allowedTools }: Pick<Skill, 'allowedTools'>): 
   return allowedTools.length === 0;
 }
 
-/** True for a skill that states some part of an interface. */
-export function hasInterface({ interface: about }: Pick<Skill, 'interface'>): boolean {
-  return Object.values(about).some(part => part.length > 0);
-}
-
 /** What the interface lacks, as a phrase; empty when it states all of its parts. */
-export function interfaceGap(skill: Pick<Skill, 'interface'>): string {
-  const missing = missingParts(skill);
-  if (!hasInterface(skill))
+export function interfaceGap({ interface: about }: Pick<Skill, 'interface'>): string {
+  const parts = Object.entries(about);
+  const missing = parts.filter(([, text]) => text.length === 0).map(([part]) => part);
+  if (missing.length === parts.length)
     return 'it has no interface, so role and plan are what its text says; the tools that it names are granted';
   return missing.length === 0 ? '' : `its interface does not state ${missing.join(', ')}`;
-}
-
-export function missingParts({ interface: about }: Pick<Skill, 'interface'>): readonly string[] {
-  return Object.entries(about).flatMap(([part, text]) => (text.length === 0 ? [part] : []));
 }
 
 /** The tools that a skill grants: those of its list that exist. */

@@ -127,7 +127,7 @@ describe('arguments that a command does not take', () => {
       [
         ...['run', 'runs', 'undo', 'init', 'validate', 'doctor', 'demo', 'skills list'],
         ...['show a', 'apply a', 'codes USAGE', 'audit a', 'verify a', 'replay a', 'skills new a'],
-        ...['skills adopt a', 'show --session a', 'memory list', 'memory export', 'workflow run a'],
+        ...['show --session a', 'memory list', 'memory export', 'workflow run a'],
         ...['workflow approve a b', 'mcp', 'mcp digest a'],
       ],
       5,
@@ -173,7 +173,6 @@ describe('a missing file', () => {
         ['verify nowhere', 'EVIDENCE_MISSING'],
         ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
         ['skills check nowhere', 'SKILL_INVALID'],
-        ['skills adopt nowhere', 'SKILL_INVALID'],
         ['workflow run nowhere', 'WORKFLOW_MISSING'],
         ['show nowhere', 'RUN_UNKNOWN'],
         ['apply nowhere', 'RUN_UNKNOWN'],

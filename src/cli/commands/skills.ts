@@ -1,11 +1,10 @@
-/** `photon skills`: lists the allowed skills, checks, adopts and creates skills. */
+/** `photon skills`: lists the allowed skills, checks and creates skills. */
 import { basename, join, resolve } from 'node:path';
 import { loadSettings } from '../../agent/context/policy.ts';
 import { coreTools, toolNames } from '../../agent/context/skills.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { joinDefined } from '../../base/plural.ts';
 import { mcpToolNames } from '../../settings/mcp.ts';
-import { type Adoption, adoptSkill } from '../../skills/adopt.ts';
 import { checkSkill, judgeReadiness, type SkillCheck } from '../../skills/check-skill.ts';
 import { loadSkill, loadSkills, type SkillSource, skillWarnings } from '../../skills/load.ts';
 import { findUnready } from '../../skills/requirements.ts';
@@ -18,26 +17,18 @@ import {
 } from '../../skills/skill.ts';
 import { readSkillFolder } from '../../skills/skill-manager.ts';
 import { describeBounds } from '../../skills/skill-prompt.ts';
-import {
-  decodeVisible,
-  findBoundaryEnd,
-  findSkillFiles,
-  renderNewSkill,
-  requireSize,
-} from '../../skills/skill-text.ts';
-import { replaceOwnFile, requireNoLink } from '../../workspace/files/replace-file.ts';
+import { findSkillFiles, renderNewSkill } from '../../skills/skill-text.ts';
+import { requireNoLink } from '../../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../../workspace/files/run-folder.ts';
-import { renderDiff } from '../../workspace/text/diff.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
 import { requireNamedConfig } from '../checkout.ts';
-import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
+import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
 const options = {
   repo: shared.repo,
   config: shared.config,
-  write: flag('Add what adopt shows to the files, to be reviewed'),
   in: value('<dir>', 'Folder for the new skill (default: .photon/skills)'),
 };
 
@@ -48,11 +39,6 @@ export const skills = command({
   usage: [
     ['list [flags]', 'List the allowed skills: versions, tools and limits', list],
     ['check [<dir>...]', 'Check that skills are complete (default: the allowed skills)', check],
-    [
-      'adopt <dir> [--write]',
-      'Show what skills of other agents lack to grant tools, as a diff',
-      adopt,
-    ],
     ['new <name> [--in <dir>]', 'Create a skill', create],
   ],
   defaultVerb: 'list',
@@ -179,69 +165,13 @@ async function allowlist(
   return { roots: skillRoots, source, tools: [...toolNames, ...mcpToolNames(mcpServers)] };
 }
 
-/**
- * Reports every skill below a folder, and prints what would be added; `--write` adds it.
- * @returns 1 when a skill cannot be used.
- * @throws PhotonError `USAGE`, `SKILL_INVALID`, `DISK`.
- */
-async function adopt({ values, names: [folder = ''] }: SkillsArguments, terminal: Terminal) {
-  const { write = false } = values;
-  const root = resolve(folder);
-  const above = resolve(root, '..');
-  const files = openFolderFiles(above);
-  const name = basename(root);
-  const found = [...findSkillFiles(await files.list(name))].sort();
-  const links = await files.links(name);
-  if (found.length === 0)
-    throw new PhotonError('SKILL_INVALID', `${folder}: file: expected a SKILL.md below it`);
-  const adoptions: Adoption[] = [];
-  const diffs: string[] = [];
-  for (const path of found) {
-    const at = path.slice(0, path.lastIndexOf('/'));
-    const place: SkillLocation = { origin: 'repository', folder: at, path };
-    const bytes = (await files.read(path)) ?? new Uint8Array();
-    const link = links.find(l => l.startsWith(`${at}/`));
-    const adoption =
-      link === undefined ? adoptOne(bytes, place) : refusal(place, `${link} is a link`);
-    adoptions.push(adoption);
-    if (adoption.kind !== 'adopted') continue;
-    // a decoded text has no byte order mark
-    const mark = Buffer.from(bytes).indexOf('\uFEFF') === 0 ? '\uFEFF' : '';
-    const after = Buffer.from(mark + adoption.text);
-    const state = (content: Uint8Array) => ({ mode: '100644' as const, bytes: content });
-    diffs.push(renderDiff([{ path, before: state(bytes), after: state(after) }]));
-    if (write) replaceOwnFile(above, path, after);
-  }
-  if (!write) terminal.print(diffs.join(''));
-  terminal.print(renderAdoptions(adoptions, write));
-  return adoptions.some(a => a.kind === 'refused') ? 1 : 0;
-}
-
-function adoptOne(bytes: Uint8Array, place: SkillLocation): Adoption {
-  try {
-    requireSize(bytes.length, place.path);
-    const text = decodeVisible(bytes, place.path);
-    const end = /^\uFEFF?---/.test(text) ? findBoundaryEnd(bytes) : undefined;
-    if (end === undefined) return refusal(place, 'it has no front matter between --- lines');
-    const front = decodeVisible(bytes.subarray(0, end), place.path);
-    return adoptSkill({ text, end: front.length }, place, new Set(toolNames));
-  } catch (error) {
-    if (!(error instanceof PhotonError) || error.code !== 'SKILL_INVALID') throw error;
-    return refusal(place, error.message);
-  }
-}
-
-function refusal({ folder, path }: SkillLocation, reason: string): Adoption {
-  return { kind: 'refused', path, name: basename(folder), reason };
-}
-
 /** The allowed skills: name, version, tools and path, and why one cannot be activated. */
 function renderSkills(skills: readonly Skill[], unready: ReadonlyMap<string, string>): string {
   return skills.map(skill => renderSkill(skill, unready.get(skill.name))).join('');
 }
 
 /** Of a skill that names no tools. */
-const knowledge = 'none, it is knowledge only (photon skills adopt shows what it lacks)';
+const knowledge = 'none, it is knowledge only (list tools under allowed-tools to grant some)';
 
 function renderSkill(skill: Skill, lacks: string | undefined): string {
   const { name, version, path, description, allowedTools } = skill;
@@ -254,28 +184,6 @@ function renderSkill(skill: Skill, lacks: string | undefined): string {
     lacks !== undefined && `  CANNOT BE ACTIVATED: ${lacks}`,
     '',
   ]);
-}
-
-/** What became of each skill, and how many there are of each kind. `written`: the files have the new keys. */
-function renderAdoptions(adoptions: readonly Adoption[], written: boolean): string {
-  const done = written ? 'adopted' : 'can be adopted';
-  const heads = { usable: 'usable as it is', adopted: done, refused: 'NOT USABLE' } as const;
-  const rows = adoptions.map(a => {
-    const head = `${heads[a.kind]}: ${a.name}  ${a.path}`;
-    if (a.kind === 'refused') return [head, `  ${a.reason.replaceAll('\n', '; ')}`].join('\n');
-    const mapped = a.mapped.map(m => (m.entry === m.tool ? m.tool : `${m.entry} is ${m.tool}`));
-    return joinDefined([
-      head,
-      `  grants: ${mapped.join(', ')}`,
-      a.unmapped.length > 0 && `  grants nothing: ${a.unmapped.join(', ')}`,
-      ...a.notes.map(note => `  review: ${note}`),
-    ]);
-  });
-  const count = (kind: Adoption['kind']) => adoptions.filter(a => a.kind === kind).length;
-  const total = `${count('usable')} usable as they are, ${count('adopted')} ${done}, ${count('refused')} not usable`;
-  const next =
-    written || count('adopted') === 0 ? [] : ['Nothing was written. To write it, add --write.'];
-  return `${[...rows, total, ...next].join('\n')}\n`;
 }
 
 /** The result of each check, and how many skills are complete, usable and unusable. */

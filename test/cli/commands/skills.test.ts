@@ -20,7 +20,9 @@ describe('photon skills', () => {
     );
     const own = await photon(['skills', 'list', '--repo', repo]);
     expect(own.code).toBe(1);
-    expect(own.stdout).toContain('  tools: none, it is knowledge only (photon skills adopt');
+    expect(own.stdout).toContain(
+      '  tools: none, it is knowledge only (list tools under allowed-tools',
+    );
     const valid = await photon(['validate', '--repo', repo]);
     expect(valid.stdout).toContain('knowledge only, no tool: x\n');
     expect(own.stdout).toContain(

@@ -72,4 +72,4 @@ Feature: Constitution §11, versions
     When the agent reads "src/price.js" from line 1 to 6
     Then the guard decision should be "abstain"
     And its severity should be "abort"
-    And outcome and log should note "constitution.md: these sections state rules that Photon cannot enforce: lines 7-7 (Manners)"
+    And outcome and log should note "constitution.md: the model gets this text, and of it only what lines 4 say binds the run"

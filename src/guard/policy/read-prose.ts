@@ -1,20 +1,12 @@
-/** Reads what the text of a constitution states: its version, its limit on reads, the letter, and what nothing enforces. Pure. */
+/** Reads what the text of a constitution states: its version, its limit on reads, and the letter. Pure. */
 import { findHeadings, type Heading } from '../../base/markdown.ts';
 import { listFirst } from '../../base/plural.ts';
 import { generatedLines } from './generated-sections.ts';
-import { findMeaning } from './meanings.ts';
 
 /** A value that a line states. */
 export interface StatedValue<T> {
   readonly value: T;
   /** Number of the line, from 1. */
-  readonly line: number;
-}
-
-/** A sentence that no code enforces. */
-interface OpenSentence {
-  readonly text: string;
-  /** Number of its line, from 1. */
   readonly line: number;
 }
 
@@ -26,7 +18,8 @@ interface StatedRules {
   readonly readLines: readonly StatedValue<number>[];
   /** Lines that state the letter: what `limits.reads: strict` holds. */
   readonly letter: readonly number[];
-  readonly open: readonly OpenSentence[];
+  /** True if the text holds more sentences than those that bind a run. */
+  readonly hasMore: boolean;
 }
 
 interface Section {
@@ -35,44 +28,44 @@ interface Section {
   readonly lines: readonly number[];
 }
 
-/**
- * Reads the text of a constitution. Sections that a program generated, and `Reading Convention`, state no rules. Of each
- * sentence the meaning counts, not the words.
- */
+/** Reads the text of a constitution. Sections that a program generated, and `Reading Convention`, state no rules. */
 export function readProse(text: string): StatedRules {
   const lines = text.split(/\r?\n/);
   const sections = splitSections(lines);
   const readLines = sections.flatMap(s => limitsIn(s, lines));
   const sentences = sections.flatMap(s => listSentences(s, lines));
-  const letter = sentences.filter(s => s.meaning?.isLetter === true);
-  const isLetter = new Set(letter.map(s => s.meaning?.id)).size >= leastOfLetter;
-  const open = sentences.filter(
-    s =>
-      (s.meaning === undefined || (s.meaning.isLetter && !isLetter)) &&
-      !readLines.some(r => r.line === s.line),
-  );
+  const stated = sentences.filter(s => s.demand !== undefined);
+  const isLetter = new Set(stated.map(s => s.demand)).size >= leastOfLetter;
+  const letter = isLetter ? stated.map(s => s.line) : [];
+  const binding = new Set([...letter, ...readLines.map(r => r.line)]);
   return {
     version: readVersion(sections, lines),
     readLines,
-    letter: isLetter ? letter.map(s => s.line) : [],
-    open: open.map(({ text, line }) => ({ text, line })),
+    letter,
+    hasMore: sentences.some(s => !binding.has(s.line)),
   };
 }
 
-/** As many different sentences of the letter make a constitution that states it; one alone is named as open. */
+/** As many different sentences of the letter make a constitution that states it. */
 const leastOfLetter = 2;
 
-/** What the text of a file switches on, and which sentences of it nothing enforces. */
-export function renderNotices(path: string, { letter, open }: StatedRules): readonly string[] {
-  const lines = listFirst([...new Set(letter)], String, { most: maxNamed });
-  const quote = ({ text, line }: OpenSentence) => `line ${line} (${text.slice(0, 60)})`;
+/** What the text of a file switches on, and whether more of it only informs. */
+export function renderNotices(
+  path: string,
+  { letter, readLines, hasMore }: StatedRules,
+): readonly string[] {
+  const name = (lines: readonly number[]) =>
+    listFirst([...new Set(lines)], String, { most: maxNamed });
+  const binding = [...letter, ...readLines.map(r => r.line)].sort((a, b) => a - b);
+  const what =
+    binding.length === 0 ? 'no sentence of it' : `of it only what lines ${name(binding)} say`;
   return [
     letter.length === 0
       ? undefined
-      : `${path} states the letter of the constitution (lines ${lines}), so limits.reads is strict in this run.`,
-    open.length === 0
-      ? undefined
-      : `${path}: these sentences state rules that Photon cannot enforce: ${listFirst(open, quote, { most: maxNamed })}. The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).`,
+      : `${path} states the letter of the constitution (lines ${name(letter)}), so limits.reads is strict in this run.`,
+    hasMore
+      ? `${path}: the model gets this text, and ${what} binds the run besides Photon's own constitution. To bind more, state limits, rules and paths in front matter (docs/guard.md).`
+      : undefined,
   ].filter(text => text !== undefined);
 }
 
@@ -130,9 +123,41 @@ function limitsIn(
   });
 }
 
-/** A sentence, and what it means. */
-interface Sentence extends OpenSentence {
-  readonly meaning: ReturnType<typeof findMeaning>;
+const forbids = '\\b(?:prohibited|forbidden|never|not|no|refused)\\b';
+
+/** Sentences that only `limits.reads: strict` holds as they are written, by the demand that they state. */
+const letterForms: readonly (readonly [demand: string, says: RegExp])[] = [
+  ['C4.1', /\bplan\w*\b.*\b(?:before|precedes?|prior to)\b.*\bread/],
+  ['C4.1', /\b(?:no|never|not)\b.*\bread\w*\b.*\b(?:before|without)\b.*\bplan/],
+  ['C3.2a', /\b(?:access|read|open)\w*\b.*\bpreceded by\b.*\bnavigation\b/],
+  ['C3.2a', /\bnavigat\w+\b.*\bbefore\b.*\b(?:access|read|open)/],
+  ['C3.2d', both('\\bguess', '\\b(?:files?|paths?)\\b', forbids)],
+  ['C3.1b', both('\\b(?:director|folder|recursive|tree)', '\\bread', forbids)],
+  ['C4.4', /\bbefore (?:each|every)\b.*\b(?:reason|sentence|thought)/],
+  ['C4.4', /\b(?:reason|sentence|thought)\w*\b.*\bbefore (?:each|every)\b/],
+  ['C10.1', /\bviolations?\b.*\b(?:execution fail|run fail|abort)/],
+  ['C10.1', /^abort (?:the )?(?:execution|run)\b/],
+];
+
+/** A pattern of texts in which each part stands somewhere. */
+function both(...parts: readonly string[]): RegExp {
+  return new RegExp(`^${parts.map(part => `(?=.*${part})`).join('')}`);
+}
+
+/** The demand of the letter that a sentence states, in any words; undefined for any other sentence. */
+function findDemand(sentence: string): string | undefined {
+  const plain = sentence
+    .toLowerCase()
+    .replace(/[*_`]/g, (sign, at: number) =>
+      sign === '_' && /\w/.test(sentence[at - 1] ?? '') ? '_' : '',
+    );
+  return letterForms.find(([, says]) => says.test(plain))?.[0];
+}
+
+interface Sentence {
+  readonly demand: string | undefined;
+  /** Number of its line, from 1. */
+  readonly line: number;
 }
 
 /** The sentences of a section outside of code. What introduces a list or labels the file says nothing by itself. */
@@ -145,11 +170,7 @@ function listSentences({ lines: inside }: Section, lines: readonly string[]): re
     return text
       .split(/(?<=[.!?]\**)(?<!\be\.g\.)\s+(?=[\p{Lu}*("`])/u)
       .filter(sentence => /[\p{L}\p{N}]/u.test(sentence) && !/:\**$/.test(sentence))
-      .map(sentence => ({
-        text: sentence,
-        line: at + 1,
-        meaning: findMeaning(sentence.replace(/(?<![.!])[.!]+$/, '')),
-      }));
+      .map(sentence => ({ line: at + 1, demand: findDemand(sentence) }));
   });
 }
 

@@ -74,11 +74,11 @@ function decideReads(
   return 'strict';
 }
 
-/** What the text of each file switches on, and what of it nothing enforces. */
+/** What the text of each file switches on, and whether more of it only informs. Where front matter decides, that is no news. */
 export function proseNotices(files: readonly ConstitutionFile[]): readonly string[] {
   return files.flatMap(file => {
     const stated = readProse(file.text);
-    return renderNotices(file.path, hasFrontMatter(file) ? { ...stated, open: [] } : stated);
+    return renderNotices(file.path, hasFrontMatter(file) ? { ...stated, hasMore: false } : stated);
   });
 }
 

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { policyFor } from '../../../src/guard/policy/constitution.ts';
-import { namedRequirements } from '../../../src/guard/policy/meanings.ts';
 import {
   parseConstitution,
   parseFolderPolicy,
@@ -13,7 +12,6 @@ import {
   proseNotices,
   resolveConstitution,
 } from '../../../src/guard/policy/resolve-constitution.ts';
-import { requirements } from '../../features/requirements.ts';
 import { root } from '../../harness.ts';
 import { at, policy, refusal, text } from '../policies.ts';
 
@@ -231,18 +229,17 @@ Read this file from top to bottom.
 `;
 
 describe('a constitution that states the letter', () => {
-  it('is understood: version, limit on reads, the letter, and what nothing enforces', async () => {
+  it('is understood: version, limit on reads, the letter, and that the rest only informs', async () => {
     const stated = readProse(photon);
     expect(stated.version).toEqual({ value: '2.0', line: 1 });
     expect(stated.readLines).toEqual([{ value: 500, line: lineOf(photon, '500 lines') }]);
     expect(stated.letter).toEqual([lineOf(photon, 'read whole'), lineOf(photon, '2–5 sentences')]);
-    expect(stated.open.map(s => s.text)).toEqual(['Nothing else is a run.']);
     const { limits, reads } = await resolve(photon);
     expect({ limits, reads }).toEqual({ limits: shipped.limits, reads: 'strict' });
     expect(await notice(photon.replaceAll('\n', '\r\n'))).toBe(
       [
         `constitution.md states the letter of the constitution (lines ${stated.letter.join(', ')}), so limits.reads is strict in this run.`,
-        `constitution.md: these sentences state rules that Photon cannot enforce: line ${lineOf(photon, 'Nothing else')} (Nothing else is a run.). The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).`,
+        `constitution.md: the model gets this text, and of it only what lines ${lineOf(photon, '500 lines')}, ${stated.letter.join(', ')} say binds the run besides Photon's own constitution. To bind more, state limits, rules and paths in front matter (docs/guard.md).`,
       ].join('\n'),
     );
   });
@@ -260,7 +257,7 @@ describe('a constitution that states the letter', () => {
     expect((await resolve(`# Rules\n\n${one} ${other}\n`)).reads).toBe('strict');
     const alone = `# Rules\n\n- ${one}\n`;
     expect((await resolve(alone)).reads).toBe('bounded');
-    expect(await notice(alone)).toContain('line 3 (');
+    expect(await notice(alone)).toContain('no sentence of it binds the run');
   });
 
   it('holds in its folder alone', async () => {
@@ -283,10 +280,6 @@ describe('a constitution that states the letter', () => {
   it('is not what Photon ships', () => {
     expect(shipped.reads).toBe('bounded');
     expect(readProse(shipped.prose).letter).toEqual([]);
-  });
-
-  it('names requirements that scenarios show', () => {
-    expect([...namedRequirements].filter(id => requirements[id] === undefined)).toEqual([]);
   });
 
   it('tightens with a smaller limit, everywhere or in its folder', async () => {
@@ -318,32 +311,22 @@ describe('a constitution that states the letter', () => {
 });
 
 describe('the constitution of a project', () => {
-  it('never stops a run, and gets one notice that names its sentences', async () => {
+  it('never stops a run, and gets one notice', async () => {
     expect((await resolve(project)).limits).toEqual(shipped.limits);
     expect(await notice(project)).toBe(
-      'constitution.md: these sentences state rules that Photon cannot enforce: line 6 (Every feature starts as a standalone library.), line 9 (Functions longer than 50 lines must be split.), line 9 (Reviewers read diffs of at most 400 lines.). The model gets the text; to bind a run, state limits, rules and paths in front matter (docs/guard.md).',
-    );
-  });
-
-  it('is bound by what its section on reads states; the rest of that section is named', async () => {
-    const text =
-      '# Rules\n\n## File reads\n- Reads of more than 120 lines are forbidden.\n- Be kind.\n';
-    expect((await resolve(text)).limits.read_lines).toBe(120);
-    expect(await notice(text)).toContain('line 5 (Be kind.).');
-    const least = '# Rules\n\n## Reading\nRead 20 lines around a match.\n';
-    expect((await resolve(least)).limits.read_lines).toBe(500);
-    expect(await notice(least)).toContain('line 4 (Read 20 lines around a match.)');
-  });
-
-  it('is named in one bounded notice, however long it is, with or without headings', async () => {
-    const many = Array.from({ length: 300 }, (_, i) => `## ${'Rule '.repeat(40)}${i}\nDo it.\n`);
-    const text = await notice(many.join('\n'));
-    expect(text.length).toBeLessThan(1200);
-    expect(text).toContain(' and 280 more');
-    expect(await notice('Be kind.\nTest first.\n')).toContain(
-      'line 1 (Be kind.), line 2 (Test first.)',
+      "constitution.md: the model gets this text, and no sentence of it binds the run besides Photon's own constitution. To bind more, state limits, rules and paths in front matter (docs/guard.md).",
     );
     expect(await notice('# Title\n\n---\n')).toBe('');
+  });
+
+  it('is bound by what its section on reads states', async () => {
+    const text = '# Rules\n\n## File reads\n- Reads of more than 120 lines are forbidden.\n';
+    expect((await resolve(text)).limits.read_lines).toBe(120);
+    expect(await notice(text)).toBe('');
+    expect(await notice(`${text}- Be kind.\n`)).toContain('of it only what lines 4 say binds');
+    const least = '# Rules\n\n## Reading\nRead 20 lines around a match.\n';
+    expect((await resolve(least)).limits.read_lines).toBe(500);
+    expect(await notice(least)).toContain('no sentence of it binds');
   });
 
   it('is not searched where front matter decides', async () => {

@@ -435,7 +435,7 @@ export const codes = {
   CANCELLED: ending('The run was cancelled.', 'Start it again if you still need it.'),
   MODEL_AUTH: ending(
     'The model endpoint rejected the key.',
-    'Check that api-key is correct and may use this model.',
+    'Check that the key is correct and may use this model.',
   ),
   MODEL_REQUEST: ending(
     'The model endpoint rejected the request.',

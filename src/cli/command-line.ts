@@ -2,7 +2,6 @@
 import { styleText } from 'node:util';
 import { PhotonError, withSystemCode } from '../base/codes.ts';
 import { terminalText } from '../report/escape.ts';
-import { asOptions } from '../settings/missing-input.ts';
 import { readVersion } from '../workspace/trusted/version.ts';
 import { statusOfError } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
@@ -74,7 +73,7 @@ function renderError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof PhotonError)) return `error: ${message} [INTERNAL]\n`;
   const { code, hint } = error;
-  return `error: ${message} [${code}]\n${hint === '' ? '' : `help: ${asOptions(hint)}\n`}`;
+  return `error: ${message} [${code}]\n${hint === '' ? '' : `help: ${hint}\n`}`;
 }
 
 /** The first pattern that matches a line colours its match. */

@@ -23,7 +23,7 @@ it('are named with their file and with what to do', async () => {
   expect(await find(texts)).toEqual([
     '.github/workflows/a.yml: reviewers is no input of the Action: set delivery.reviewers in .photon/config.json.',
     '.github/workflows/a.yml: moddel is no input of the Action. Did you mean model?',
-    '.github/workflows/b.yaml: dry-run is no input of the Action: use the input staged.',
+    '.github/workflows/b.yaml: dry-run is no input of the Action: see docs/settings.md.',
   ]);
 });
 

@@ -6,7 +6,6 @@ import { describeWitness, type Witness } from '../../ecosystems/shared/tool-row.
 import type { ModelReport } from '../../model/examine-model.ts';
 import { programNames } from '../../process/programs.ts';
 import type { MachineReport } from '../../sandbox/probe/doctor.ts';
-import { asOptions } from '../../settings/missing-input.ts';
 
 /** What each guarantee means for a command. */
 export const guaranteed = {
@@ -67,7 +66,7 @@ export function renderTests({ command, setupCommand, detected, lacks }: FoundCom
       `in use:  ${setupCommand}, as verify.setup or setup-command says, without a network unless --network gives one`,
     lacks !== undefined && [
       `  MISSING TEST_COMMAND_UNRUNNABLE: ${lacks.why}`,
-      `help: ${asOptions(lacks.cure)}`,
+      `help: ${lacks.cure}`,
     ],
   ]);
   return lines === '' ? '' : `${lines}\n`;
@@ -164,7 +163,7 @@ export function renderModel(found: ModelReport, advice: readonly string[]): stri
     row(windowHolds(found), 'window', windowText(found)),
     `used:    ${found.inputTokens} input tokens, ${found.outputTokens} output tokens`,
     failure !== undefined && `error:   ${failure.message}`,
-    ...advice.map(a => `help: ${asOptions(a)}`),
+    ...advice.map(a => `help: ${a}`),
     advice.length === 0 ? 'The settings fit this endpoint.' : undefined,
     '',
   ]);

@@ -12,7 +12,6 @@ import {
 } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
-import { asOptions } from '../../settings/missing-input.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
 import { agentsWords, failsAsBefore, leftText } from '../pull-request/sections.ts';
 
@@ -30,8 +29,7 @@ export interface RunLocation {
 
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
-  const { status, message, statement: text, choices = [], hint, notes, engine } = outcome;
-  const statement = text !== undefined && engine === 'builtin' ? asOptions(text) : text;
+  const { status, message, statement, choices = [], hint, notes } = outcome;
   return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
     statement !== undefined &&
@@ -42,8 +40,8 @@ export function renderRun(outcome: Outcome, place: RunLocation): string {
     ...foundBy(outcome),
     ...warningLines(outcome),
     ...untestedNotes(outcome),
-    !hasPatch(status) && hint !== '' && `help: ${asOptions(hint)}`,
-    ...notes.map(note => `note: ${asOptions(note)}`),
+    !hasPatch(status) && hint !== '' && `help: ${hint}`,
+    ...notes.map(note => `note: ${note}`),
     ...nextSteps(outcome, place),
     ...place.files.flatMap(fileLine),
     '',

@@ -69,7 +69,7 @@ describe('photon doctor --model', () => {
     const script = (body: Body) => (body.tools ? reply : { text: 'heliotrope' });
     const before = await scripted(script);
     expect(before.out).toMatch(/^ {2}MISSING tools /m);
-    expect(before.out).toContain('Set --agent-profile kjxlkj-agent.');
+    expect(before.out).toContain('Set agent-profile: kjxlkj-agent.');
     expect(before.code).toBe(1);
     await model?.close();
     const after = await scripted(script, '--agent-profile', 'kjxlkj-agent');
@@ -106,7 +106,7 @@ describe('photon doctor --model', () => {
       body: { error: { message: 'wrong key' } },
     }));
     expect(out).toMatch(/^ {2}\? {7}tools /m);
-    expect(out).toContain('help: MODEL_AUTH: Check that PHOTON_API_KEY is correct');
+    expect(out).toContain('help: MODEL_AUTH: Check that the key is correct');
     expect(out).not.toContain('key-of-the-test');
     expect(code).toBe(1);
     expect(model?.requests).toHaveLength(1);

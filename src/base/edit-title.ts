@@ -8,43 +8,14 @@ interface Replaced {
   readonly after: string;
 }
 
-/** Calls that round, by the last part of their name. */
-const rounding: ReadonlyMap<string, string> = new Map([
-  ['ceil', 'Round up'],
-  ['floor', 'Round down'],
-  ['round', 'Round to the nearest integer'],
-  ['trunc', 'Round towards zero'],
-]);
-
-/** Orders in words for signs that GitHub would take for markup, by the signs that they replace and write. */
-const plainOrders: ReadonlyMap<string, string> = new Map([
-  ['< <=', 'Include the bound'],
-  ['> >=', 'Include the bound'],
-  ['<= <', 'Exclude the bound'],
-  ['>= >', 'Exclude the bound'],
-  ['< >', 'Reverse the comparison'],
-  ['> <', 'Reverse the comparison'],
-  ['<= >=', 'Reverse the comparison'],
-  ['>= <=', 'Reverse the comparison'],
-  ['&& ||', 'Accept either condition'],
-  ['|| &&', 'Require both conditions'],
-  [' !', 'Negate the condition'],
-  ['! ', 'Remove the negation'],
-]);
-
 /** Longest part of an edit that a title shows, in characters. */
 const maxPart = 40;
 
-/**
- * What the edit changes, as an order with code in backticks, such as ``Round up in `paidHours` ``; those without
- * signs, and shorter and less precise ones follow.
- */
+/** What the edit changes, as an order with code in backticks, such as ``Change `10` to `100` in `total` ``; a shorter one follows. */
 export function editTitles(edit: Omit<RepairEdit, 'kind' | 'template' | 'source'>): string[] {
   const place = codeSpan(edit.symbol || edit.path);
-  const replaced = replacedPart(edit);
-  const whats = [describeChange(replaced), plainOrders.get(`${replaced.before} ${replaced.after}`)];
-  const known = whats.filter(what => what !== undefined);
-  return [...known.map(what => `${what} in ${place}`), ...known, `Fix ${place}`];
+  const what = describeChange(replacedPart(edit));
+  return [...(what === undefined ? [] : [`${what} in ${place}`]), `Fix ${place}`];
 }
 
 /** The first title of an edit. */
@@ -62,11 +33,6 @@ function describeChange({ before, after }: Replaced): string | undefined {
   if (before === after) return undefined;
   if (before === '') return `Add ${codeSpan(after)}`;
   if (after === '') return `Remove ${codeSpan(before)}`;
-  const rounds = /^(?:[\w$]+\.)*(\w+)$/.exec(after)?.[1]?.toLowerCase() ?? '';
-  if (rounding.has(rounds) && rounding.has(before.split('.').at(-1)?.toLowerCase() ?? ''))
-    return rounding.get(rounds);
-  const compares = [before, after].every(sign => /^(?:[<>]=?|[=!]==?)$/.test(sign));
-  if (compares) return `Compare with ${codeSpan(after)} instead of ${codeSpan(before)}`;
   return `Change ${codeSpan(before)} to ${codeSpan(after)}`;
 }
 

@@ -10,7 +10,6 @@ const minLetters = 4;
 /** More than five sentences never need. */
 const maxChars = 20_000;
 
-// the first takes milliseconds to make, and most thoughts need none
 const segmenter = (granularity: 'word' | 'sentence') => new Intl.Segmenter('en', { granularity });
 
 const unspaced =
@@ -29,7 +28,6 @@ export function countSentences(text: string): number {
 
 /** A text up to its fifth sentence, each sentence once. */
 export function cutSentences(text: string): string {
-  if (hasFewParts(text)) return text.trim();
   const seen = new Set<string>();
   let kept = '';
   for (const { segment } of segmenter('sentence').segment(text.slice(0, maxChars))) {
@@ -42,24 +40,8 @@ export function cutSentences(text: string): string {
   return kept.trim();
 }
 
-/**
- * True if no sentence can be too many or repeated, which is so for most thoughts: there are at most five parts between
- * marks that can end a sentence of ASCII, all different. A sentence is made of whole parts.
- */
-function hasFewParts(text: string): boolean {
-  if (text.length > maxChars || !/^[\x00-\x7f]*$/.test(text)) return false;
-  const parts = text
-    .split(/[.!?\n\v\f\r]+/)
-    // what closes a sentence, such as a bracket, stands behind its mark
-    .map(p => p.toLowerCase().replace(/^[^a-z\d]+|[^a-z\d]+$/g, ''))
-    .filter(p => p !== '');
-  return parts.length <= maxSentences && new Set(parts).size === parts.length;
-}
-
 /** True for a text with a few different words: no sign, no "ok", no word again and again. */
 function isReal(text: string): boolean {
-  const plain = text.toLowerCase().match(/(?<!\S)[a-z]+(?!\S)/g);
-  if (new Set(plain).size > minWords) return true;
   const letters = new Set(text.match(unspaced));
   if (letters.size >= minLetters) return true;
   const found = new Set<string>();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { cutSentences, extractThought } from '../../src/guard/thought.ts';
-import { randomOf } from '../seed.ts';
 
 describe('the thought of a round', () => {
   it.each([
@@ -43,33 +42,4 @@ describe('the thought of a round', () => {
     expect(cutSentences('One.\n\n---\n\nTwo.')).toBe('One.\n\n---\n\nTwo.');
     expect(cutSentences(five.join('\n'))).toBe(five.join('\n'));
   });
-});
-
-/** The text up to its fifth sentence, each once, by the segmenter alone. */
-function cutBySegmenter(text: string): string {
-  const seen = new Set<string>();
-  let kept = '';
-  for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
-    const key = segment.trim().toLowerCase();
-    if (seen.has(key)) continue;
-    if (/[\p{L}\p{N}]/u.test(key)) seen.add(key);
-    if (seen.size > 5) break;
-    kept += segment;
-  }
-  return kept.trim();
-}
-
-it('cuts plain text as the segmenter does, which it seldom has to ask', () => {
-  const words = ['I', 'read', 'e.g.', 'src/a.js', '1.5', 'U.S.', '"Yes."', 'Mr.', '(b)', '---'];
-  const marks = [' ', ' ', ' ', '. ', '.', '! ', '? ', '... ', '\n', '\r\n', '.) '];
-  const random = randomOf('thoughts');
-  const pick = (most: number) => Math.floor(random() * most);
-  for (let i = 0; i < 3000; i++) {
-    const length = 1 + pick(14);
-    const text = Array.from(
-      { length },
-      () => `${words[pick(words.length)]}${marks[pick(marks.length)]}`,
-    ).join('');
-    expect(cutSentences(text), JSON.stringify(text)).toBe(cutBySegmenter(text));
-  }
 });

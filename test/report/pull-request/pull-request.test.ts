@@ -59,9 +59,9 @@ describe('what the embedded engine did', () => {
   const titleOf = (about: Outcome) => renderPullRequest(task('Book it'), about).title;
 
   it.each([
-    [{ symbol: 'paid_hours', ...rounded }, 'Round up in paid_hours'],
-    [rounded, 'Round up in src/a.js'],
-    [{ symbol: 'o'.repeat(62), ...rounded }, 'Round up'],
+    [{ symbol: 'paid_hours', ...rounded }, 'Change Math.floor to Math.ceil in paid_hours'],
+    [rounded, 'Change Math.floor to Math.ceil in src/a.js'],
+    [{ symbol: 'o'.repeat(62), ...rounded }, `Fix ${'o'.repeat(62)}`],
     [{ symbol: 'o'.repeat(60) }, `Fix ${'o'.repeat(60)}`],
     [{ symbol: 'o'.repeat(69) }, 'Fix failing tests'],
     [{ symbol: 'f', before: '<a', after: '!b' }, 'Fix f'],

@@ -14,9 +14,9 @@ import assert from 'node:assert/strict';
 import { openGitHub } from '../src/hosts/github/api/client.ts';
 import { makeTree } from '../src/hosts/github/api/commit-objects.ts';
 import type { GitHub } from '../src/hosts/github/api/github.ts';
+import { postReviewOnce } from '../src/hosts/github/api/pull-files.ts';
 import { readRef, swapRefs } from '../src/hosts/github/api/refs.ts';
 import { postComment } from '../src/hosts/github/conversation/comment.ts';
-import { commentOnLines } from '../src/hosts/github/conversation/line-comments.ts';
 import { fetchReviews, resolveThread } from '../src/hosts/github/conversation/review-threads.ts';
 import { noExtras } from '../src/hosts/github/delivery/open-pull.ts';
 import { listOwnPulls, readPullFates } from '../src/hosts/github/delivery/own-pulls.ts';
@@ -111,13 +111,13 @@ async function commentTwice({ github, taskId }: Trial, number: number) {
 }
 
 async function commentOnLine(
-  { github, id }: Trial,
-  delivered: Awaited<ReturnType<typeof publish>>,
+  { github }: Trial,
+  { pullRequestNumber: number = 0, commit = '' }: Awaited<ReturnType<typeof publish>>,
 ) {
-  const comment = { path, start: 3, end: 3, body: 'On a line.', fingerprint: `${id}${id}` };
-  const notes = await commentOnLines(github, { delivered, comments: [comment], max: 1 });
-  assert.deepEqual(notes, []);
-  const { threads } = await fetchReviews(github, delivered.pullRequestNumber ?? 0);
+  const comments = [{ path, start: 3, end: 3, body: 'On a line.' }];
+  const review = { number, commit, body: 'Photon tries out a review.', comments };
+  await postReviewOnce(github, review, async () => undefined);
+  const { threads } = await fetchReviews(github, number);
   const thread = threads.find(each => each.path === path);
   assert.ok(thread, 'GraphQL lists no thread for it');
   return thread;

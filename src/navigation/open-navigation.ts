@@ -12,7 +12,6 @@ import type { LookupSource } from './lookup.ts';
 import { type Navigator, openNavigator } from './navigator.ts';
 import {
   openServers,
-  type ServerEntry,
   ServerNotAllowed,
   type Servers,
   type ServersOptions,
@@ -25,7 +24,7 @@ import { openSyntaxChecker, type SyntaxChecker } from './syntax/syntax.ts';
 interface NavigationOptions {
   readonly session: Session;
   readonly symbols: Symbols;
-  readonly settings: Pick<Settings, 'languageServers' | 'ownServers'>;
+  readonly settings: Pick<Settings, 'languageServers'>;
   readonly env: Environment;
   readonly sandbox: () => Promise<Sandbox>;
   readonly openView: (sandbox: Sandbox, changes: readonly FileChange[]) => Promise<View>;
@@ -51,7 +50,7 @@ export function openNavigation(options: NavigationOptions): Navigation {
     settings.languageServers === 'off'
       ? undefined
       : openServers({
-          table: [...settings.ownServers.map(ownEntry), ...serverTable],
+          table: serverTable,
           find: ({ program, unless }) =>
             findProjectProgram({ program, unless: unless }, { env, workspacePath: checkout }),
           start: async argv => {
@@ -188,11 +187,4 @@ function endingsOfCode(paths: Iterable<string>): ReadonlySet<string> {
 async function readTexts(session: Session, { text }: LookupSource) {
   const texts = session.changes().map(async ({ path }) => [path, await text(path)] as const);
   return new Map(await Promise.all(texts));
-}
-
-function ownEntry({ extensions, command }: Settings['ownServers'][number]): ServerEntry {
-  const [program = '', ...args] = command;
-  const known = Object.assign({}, ...serverTable.map(e => e.languages)) as Record<string, string>;
-  const languages = Object.fromEntries(extensions.map(e => [e, known[e] ?? e]));
-  return { program, arguments: args, languages };
 }

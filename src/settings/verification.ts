@@ -78,12 +78,6 @@ export const verificationSettings = {
     description:
       'tell: name the parts of the patch without which every test still passes. take: if tests failed before the patch, also leave such code out, verify the smaller patch, and deliver that.',
   }),
-  weakComments: setting(wholeNumber(0, 3), {
-    key: 'verify.comments',
-    default: 0,
-    description:
-      'Maximum number of comments on lines of the pull request of which the tests show least.',
-  }),
   proofBudgetMs: setting(convertValue(wholeNumber(0, 3600), secondsToMs), {
     input: 'proof-seconds',
     key: 'verify.budgetSeconds',

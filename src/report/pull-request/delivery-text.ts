@@ -1,6 +1,4 @@
-/** The texts of a delivery: commit and pull request, a patch as suggestions of a review, and comments on weak lines. */
-import { digest } from '../../base/digest.ts';
-import type { LineSpan, PatchProof } from '../../base/findings.ts';
+/** The texts of a delivery: commit and pull request, and a patch as suggestions of a review. */
 import { type Outcome, passesTests, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -31,45 +29,8 @@ export function deliveryText(
       outcome: Outcome,
       about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
     ) => renderPullRequest(task, outcome, { ...about, titleTemplate, bodyTemplate }),
-    weakSpots,
     suggestions: (outcome: Outcome, patch: PatchOnPull) => renderSuggestions(task, outcome, patch),
   };
-}
-
-interface LineComment extends LineSpan {
-  readonly body: string;
-  /** The same for the same text of the lines, wherever they are: 16 hexadecimal digits. */
-  readonly fingerprint: string;
-}
-
-/** The weakest spots first: run by no test, then with a change that no test notices, then run and not decided. */
-export function weakSpots(
-  { lines, mutants }: PatchProof,
-  changes: readonly FileChange[],
-): readonly LineComment[] {
-  const found: LineComment[] = [];
-  const add = ({ path, start, end }: LineSpan, body: string) => {
-    if (found.some(f => f.path === path && f.start <= end && f.end >= start)) return;
-    const after = changes.find(c => c.path === path)?.after;
-    const all = Buffer.from(after?.bytes ?? []).toString('utf8');
-    const text = all
-      .split('\n')
-      .slice(start - 1, end)
-      .join('\n');
-    const fingerprint = digest(`${path}\0${text}`).slice(0, 16);
-    found.push({ path, start, end, body, fingerprint });
-  };
-  const name = ({ start, end }: LineSpan) => (start === end ? 'this line' : 'these lines');
-  for (const each of lines.filter(l => l.shows === 'unexecuted'))
-    add(each, `No test runs ${name(each)}.`);
-  for (const { path, line, after } of mutants.survived)
-    add(
-      { path, start: line, end: line },
-      `This variant of the line would pass the tests, too:\n\n${fencedText(after, { maxChars: 300 })}`,
-    );
-  for (const each of lines.filter(l => l.shows === 'executed'))
-    add(each, `A test runs ${name(each)}, and noticed no change that was tried here.`);
-  return found;
 }
 
 /** Ranges of new lines that the diff of a file shows, one per hunk. */

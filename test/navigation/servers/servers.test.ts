@@ -33,10 +33,6 @@ interface Project {
   /** Programs below node_modules/.bin: a path to link to, or the text of a script. */
   readonly programs?: Readonly<Record<string, string>>;
   readonly changes?: Readonly<Record<string, string>>;
-  readonly own?: readonly {
-    readonly extensions: readonly string[];
-    readonly command: readonly string[];
-  }[];
   /** True to search for programs of the machine, too. */
   readonly searchPath?: boolean;
   /** A program that the machine must have. */
@@ -98,7 +94,7 @@ async function open(project: Project) {
     symbols,
     env: { PATH: project.searchPath === true ? searchPath : '/nowhere' },
     log: (line: string) => log.push(line),
-    settings: { languageServers: project.languageServers ?? 'auto', ownServers: project.own ?? [] },
+    settings: { languageServers: project.languageServers ?? 'auto' },
     ...(project.limits === undefined ? {} : { limits: project.limits }),
     sandbox: async () => sandbox,
     openView: ({ support }, changes) => openViews({ git, scratch, programs })(support, changes),
@@ -393,22 +389,12 @@ describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, 
     expect([found.places, found.outside]).toEqual([[], 1]);
   });
 
-  it('is not used if the setting turns it off, and a server of the settings is', async () => {
+  it('is not used if the setting turns it off', async () => {
     const off = await open({
       ...typescript,
       languageServers: 'off',
       programs: { tsc: serverThat('process.exit(3)') },
     });
     expect(off.servers).toBeUndefined();
-    const own = await open({
-      ...typescript,
-      programs: {
-        tsc: serverThat('process.exit(3)'),
-        mine: answering('say({ id: body.id, result: [] })'),
-      },
-      own: [{ extensions: ['ts'], command: ['mine', '--flag'] }],
-    });
-    await own.navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
-    expect(own.log).toEqual(['Language server: mine.']);
   });
 });

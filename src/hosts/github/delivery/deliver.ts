@@ -1,9 +1,7 @@
 /** A patch or a report on its way to GitHub. */
 import { PhotonError } from '../../../base/codes.ts';
 import type { DeliveryKind } from '../../../base/delivery-settings.ts';
-import type { PatchProof } from '../../../base/findings.ts';
 import {
-  type DeliveryResult,
   type Ending,
   type Outcome,
   patchMessage,
@@ -23,7 +21,6 @@ import { isAncestor, isRefusal, readRef } from '../api/refs.ts';
 import { fetchDrift, RemoteTrees } from '../api/remote-tree.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { keepComment, postComment, requestMark } from '../conversation/comment.ts';
-import { commentOnLines, type NewLineComment } from '../conversation/line-comments.ts';
 import { settleThread } from '../conversation/review-threads.ts';
 import { checkDelivery, checkPush, requireAnswer } from './branch.ts';
 import { formatCoAuthor, type PublishResult, publishPatch, pushCommit } from './publish.ts';
@@ -33,10 +30,6 @@ import { type DiffRanges, postSuggestions, type ReviewText } from './suggest.ts'
 export interface DeliveryText {
   readonly commitMessage: (outcome: Outcome, coAuthor: string) => string;
   readonly pullRequest: RenderPullRequest;
-  readonly weakSpots: (
-    proof: PatchProof,
-    changes: readonly FileChange[],
-  ) => readonly NewLineComment[];
   readonly suggestions: (
     outcome: Outcome,
     lines: { readonly changes: readonly FileChange[]; readonly shown: DiffRanges },
@@ -63,7 +56,7 @@ export async function deliverOnGitHub(
   environment: GitHubEnvironment,
   request: PatchToDeliver,
 ): Promise<Delivery> {
-  const { patch, texts } = request;
+  const { patch } = request;
   for (let moves = 0; ; moves++) {
     const head = await findBase(environment, patch.task);
     if (head === patch.git().commit) {
@@ -77,8 +70,6 @@ export async function deliverOnGitHub(
         const message = patchMessage(code, patch.verification());
         const delivery = patch.delivered({ ...patch.ending, status, code, message, delivered });
         for (const note of published.notes) patch.note(note);
-        const about = { patch, texts, delivered };
-        for (const note of await commentOnWeakSpots(environment, about)) patch.note(note);
         return delivery;
       }
     }
@@ -252,24 +243,6 @@ async function publish(
     extras: { ...settings, held: flagged, labels },
     rescue,
   });
-}
-
-/** Comments on the lines that the tests show least of, if the settings ask for it. @returns notes. */
-async function commentOnWeakSpots(
-  { github, settings }: GitHubEnvironment,
-  {
-    patch,
-    texts,
-    delivered,
-  }: Pick<PatchToDeliver, 'patch' | 'texts'> & { readonly delivered: DeliveryResult },
-): Promise<readonly string[]> {
-  const proof = patch.verification()?.proof;
-  const { weakComments: max } = settings;
-  if (max === 0 || proof === undefined) return [];
-  if (proof.earlierBase !== undefined)
-    return ['There are no comments on lines, because the lines were measured on an earlier base.'];
-  const comments = texts.weakSpots(proof, patch.changes());
-  return commentOnLines(github, { delivered, comments, max });
 }
 
 /** The commit that a patch becomes. */

@@ -2,12 +2,10 @@
 import * as z from 'zod';
 import {
   baseMoves,
-  blockPlaceholders,
-  bodyProblem,
   branchPrefix,
   deliveryKinds,
-  linePlaceholders,
   mergeMethods,
+  placeholders,
   titleProblem,
   workflowFile,
 } from '../base/delivery-settings.ts';
@@ -24,21 +22,16 @@ import {
 
 const name = (max: number) => () => z.string().min(1).max(max);
 
-function template(max: number, problemOf: (text: string) => string) {
-  return (): z.ZodType<string> =>
-    z
-      .string()
-      .max(max)
-      .superRefine((given, context) => {
-        const message = problemOf(given);
-        if (message !== '') context.addIssue({ code: 'custom', message });
-      });
-}
+const title = (): z.ZodType<string> =>
+  z
+    .string()
+    .max(200)
+    .superRefine((given, context) => {
+      const message = titleProblem(given);
+      if (message !== '') context.addIssue({ code: 'custom', message });
+    });
 
-const inBraces = (placeholders: Readonly<Record<string, string>>) =>
-  Object.keys(placeholders)
-    .map(n => `{${n}}`)
-    .join(', ');
+const inBraces = Object.keys(placeholders).map(n => `{${n}}`);
 
 export const deliverySettings = {
   delivery: githubSetting(choice(deliveryKinds), {
@@ -65,15 +58,10 @@ export const deliverySettings = {
     default: 'photon/',
     description: 'Prefix of the branches that Photon creates.',
   }),
-  titleTemplate: setting(textValue(template(200, titleProblem)), {
+  titleTemplate: setting(textValue(title), {
     key: 'delivery.title',
     default: '',
-    description: `Template for the title of pull requests. Placeholders: ${inBraces(linePlaceholders)}.`,
-  }),
-  bodyTemplate: setting(textValue(template(20_000, bodyProblem)), {
-    key: 'delivery.body',
-    default: '',
-    description: `Template for the body of pull requests, between warnings and footer. It takes the placeholders of title and, each alone on a line, ${inBraces(blockPlaceholders)}.`,
+    description: `Template for the title of pull requests. Placeholders: ${inBraces.join(', ')}.`,
   }),
   draft: githubSetting(trueOrFalse(), {
     input: 'draft',

@@ -66,22 +66,6 @@ export const hostile: readonly (readonly [string, RegExp])[] = [
   ['\ud83d lone', /[\ud800-\udfff](?![\udc00-\udfff])/],
 ];
 
-export const template = [
-  'For {asked-by} on {base}: {title} ({issue}, {task}, {run}, {maintenance})',
-  '<div>',
-  '{prompt}',
-  '</div>',
-  '- item',
-  '{plan}',
-  '{verification}',
-  '| a |',
-  '|---|',
-  '{files}',
-  '{decisions}',
-  '{closes}',
-  '{undo}',
-].join('\n');
-
 /** The task and the outcome of `hostile.ts`, with the text in what is plain there as well. */
 export const task = (input: string): Task => ({
   ...plainTask(input),

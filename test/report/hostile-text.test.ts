@@ -6,15 +6,7 @@ import { reviewText } from '../../src/report/comment/review.ts';
 import { renderSummary } from '../../src/report/comment/summary.ts';
 import { renderSuggestions } from '../../src/report/pull-request/delivery-text.ts';
 import { renderPullRequest } from '../../src/report/pull-request/pull-request.ts';
-import {
-  hostile,
-  outcome,
-  silent,
-  suggested,
-  task,
-  template,
-  unseenIn,
-} from './hostile-outcomes.ts';
+import { hostile, outcome, silent, suggested, task, unseenIn } from './hostile-outcomes.ts';
 import { active, recordsMark } from './rendered.ts';
 
 /** What a reader's browser gets outside of code, attributes of Photon's own links left out. */
@@ -24,7 +16,7 @@ const live = (markdown: string) =>
 /** Every Markdown text that Photon posts, with this text in every place. */
 function sinks(input: string): Record<string, string> {
   const [asked, end] = [task(input), outcome(input)];
-  const own = { ...silent, titleTemplate: '', bodyTemplate: '' };
+  const own = { ...silent, titleTemplate: '' };
   const changes = suggested(input);
   const shown = new Map([['a.txt', [[1, 3]] as const]]);
   const review = renderSuggestions(asked, end, { changes, shown });
@@ -36,7 +28,6 @@ function sinks(input: string): Record<string, string> {
     finding: reviewText.finding(finding),
     summary: renderSummary([{ outcome: end, diff: input }]),
     'pull request': renderPullRequest(asked, end, own).body,
-    template: renderPullRequest(asked, end, { ...own, bodyTemplate: template }).body,
     review: review.body,
     'review as a patch': renderSuggestions(asked, end, { changes, shown: new Map() }).body,
     ...Object.fromEntries(review.comments.map((c, i) => [`suggestion ${i}`, c.body])),

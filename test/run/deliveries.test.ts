@@ -135,11 +135,10 @@ describe('a patch', () => {
 });
 
 describe('a pull request', () => {
-  it('gets its people, its place and its words from the settings, and closes its issue', async () => {
+  it('gets its people, its place and its title from the settings, and closes its issue', async () => {
     const config: Config = {
       delivery: {
         title: 'fix: {title} ({issue})',
-        body: 'For {asked-by} on {base}.\n\n{prompt}\n\n{verification}\n\n{closes}\n\n{undo}',
         reviewers: ['ann'],
         teamReviewers: ['core'],
         milestone: 'Next',
@@ -173,8 +172,7 @@ describe('a pull request', () => {
       expect(pull?.title).toBe(
         'fix: orderTotal in src/price.js takes off ten times the discount (5)',
       );
-      expect(pull?.body).toMatch(/^Fixes #5$/m);
-      expect(pull?.body).toContain('For `wendy` on `main`.');
+      expect(pull?.body).toMatch(/^Fixes #5 · requested in #5 by `wendy`/m);
       expect(pull?.body).toContain('GITHUB_TOKEN');
       expect(state.dispatched).toEqual([{ workflow: 'ci.yml', ref: outputs.branch }]);
       expect(outcome.delivered).toMatchObject({ operation: 'created', commitsVerified: true });

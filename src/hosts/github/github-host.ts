@@ -30,10 +30,7 @@ import { resolveTasks, type TriggerContext } from './triggers/resolve-tasks.ts';
 
 /** The texts that are posted. */
 interface GitHubTexts {
-  readonly delivery: (
-    task: Task,
-    settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
-  ) => DeliveryText;
+  readonly delivery: (task: Task, settings: Pick<Settings, 'titleTemplate'>) => DeliveryText;
   readonly review: RenderReview;
   readonly dashboard: DashboardText;
   readonly progress: RenderProgress;

@@ -18,7 +18,7 @@ export const localWorkspace = 'local';
 /** Renders the pull request that a staged run would open. */
 type RenderStaged = (
   task: Task,
-  settings: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
+  settings: Pick<Settings, 'titleTemplate'>,
 ) => { readonly pullRequest: RenderPullRequest };
 
 /**

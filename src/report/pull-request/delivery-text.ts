@@ -18,17 +18,14 @@ import {
   warnings,
 } from './sections.ts';
 
-export function deliveryText(
-  task: Task,
-  { titleTemplate, bodyTemplate }: Pick<Settings, 'titleTemplate' | 'bodyTemplate'>,
-) {
+export function deliveryText(task: Task, { titleTemplate }: Pick<Settings, 'titleTemplate'>) {
   return {
     commitMessage: (outcome: Outcome, coAuthor: string) =>
       renderCommitMessage(task, outcome, coAuthor),
     pullRequest: (
       outcome: Outcome,
       about: { readonly startsNoWorkflow: boolean; readonly startedWorkflow: string },
-    ) => renderPullRequest(task, outcome, { ...about, titleTemplate, bodyTemplate }),
+    ) => renderPullRequest(task, outcome, { ...about, titleTemplate }),
     suggestions: (outcome: Outcome, patch: PatchOnPull) => renderSuggestions(task, outcome, patch),
   };
 }

@@ -1,10 +1,5 @@
 /** Turns an outcome into title and body of a pull request. The only text of the model is its summary, labelled and escaped. */
-import {
-  type BlockPlaceholder,
-  blockPlaceholders,
-  type LinePlaceholder,
-  placeholder,
-} from '../../base/delivery-settings.ts';
+import { type Placeholder, placeholder } from '../../base/delivery-settings.ts';
 import { editTitles } from '../../base/edit-title.ts';
 import { type Outcome, passesTests, type RecordChange } from '../../base/outcome.ts';
 import { joinDefined, seconds } from '../../base/plural.ts';
@@ -16,7 +11,6 @@ import {
   fencedText,
   inlineText,
   ownParagraph,
-  ownText,
   plainParagraph,
   plainTitle,
 } from '../escape.ts';
@@ -30,10 +24,8 @@ import {
   fitParts,
   foldContent,
   footer,
-  leftOut,
   lookLine,
   marker,
-  maxBodyBytes,
   networkTable,
   packagesLine,
   planSection,
@@ -43,11 +35,10 @@ import {
   warnings,
 } from './sections.ts';
 
-/** Templates of the repository, and whether checks start by themselves. */
+/** The title of the repository, and whether checks start by themselves. */
 interface PullRequestAbout {
-  /** Templates of the repository; if empty, Photon's own. */
+  /** Template of the repository; if empty, Photon's own title. */
   readonly titleTemplate: string;
-  readonly bodyTemplate: string;
   /** True if GITHUB_TOKEN creates it, for which GitHub starts no workflow. */
   readonly startsNoWorkflow: boolean;
   /** Workflow that Photon starts instead; empty for none. */
@@ -56,7 +47,6 @@ interface PullRequestAbout {
 
 const plain: PullRequestAbout = {
   titleTemplate: '',
-  bodyTemplate: '',
   startsNoWorkflow: false,
   startedWorkflow: '',
 };
@@ -64,7 +54,7 @@ const plain: PullRequestAbout = {
 /** Renders the pull request. It shows the ledger as it is before the delivery. */
 export function renderPullRequest(task: Task, outcome: Outcome, about: PullRequestAbout = plain) {
   const mark = marker(task.id);
-  // shown with any template: reviewers must see which records they accept, and what is missing
+  // never cut: reviewers must see which records they accept, and what is missing
   const end = [
     foldContent('Tests of the second look', faultTests(outcome)),
     foldContent('Left out of the patch', leftOutDiff(outcome)),
@@ -76,10 +66,7 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
   const before = [...warnings(outcome), workflowNotice(about)];
   return {
     title: formatTitle(task, outcome, about.titleTemplate),
-    body:
-      about.bodyTemplate === ''
-        ? fitParts([...before, ...ownParts(task, outcome)], end, { page: outcome.page })
-        : templateBody({ task, outcome, template: about.bodyTemplate, before, end }),
+    body: fitParts([...before, ...ownParts(task, outcome)], end, { page: outcome.page }),
     marker: mark,
   };
 }
@@ -102,14 +89,21 @@ function formatTitle(task: Task, outcome: Outcome, template: string): string {
   const text = titleText(task, outcome);
   const named = task.maintenance !== undefined && outcome.engine !== 'builtin';
   const own = named ? `${task.maintenance}: ${text}` : text;
-  const line = { ...lineValues(task, outcome), 'asked-by': '', base: '' };
-  return (template === '' ? plainTitle(own, 72) : fillTitle(template, line)) || task.id;
+  const title =
+    template === '' ? plainTitle(own, 72) : fillTitle(template, lineValues(task, outcome));
+  return title || task.id;
 }
 
 /** The template is text of the repository. The values in it are already plain. */
-function fillTitle(template: string, line: LineValues): string {
-  return [...fillLine(template, line).replace(/\s+/g, ' ').trim()].slice(0, 200).join('');
+function fillTitle(template: string, values: LineValues): string {
+  const filled = template.replace(
+    placeholder,
+    (whole, name: string) => values[name as Placeholder] ?? whole,
+  );
+  return [...filled.replace(/\s+/g, ' ').trim()].slice(0, 200).join('');
 }
+
+type LineValues = Readonly<Record<Placeholder, string>>;
 
 function lineValues(task: Task, outcome: Outcome): LineValues {
   return {
@@ -117,21 +111,7 @@ function lineValues(task: Task, outcome: Outcome): LineValues {
     task: task.id,
     run: outcome.runId,
     issue: task.conversation?.number.toString() ?? '',
-    'asked-by': inlineText(task.askedBy, 60),
-    base: inlineText(task.baseRef, 200),
     maintenance: task.maintenance ?? '',
-  };
-}
-
-function blockValues(task: Task, outcome: Outcome): BlockValues {
-  return {
-    prompt: fencedText(task.prompt, { maxChars: 2000 }),
-    plan: planSection(outcome),
-    verification: verificationTable(outcome.verification),
-    files: filesTable(outcome),
-    decisions: foldContent('Decisions', decisionsTable(outcome)),
-    closes: closes(task, outcome),
-    undo: undoLine,
   };
 }
 
@@ -150,23 +130,22 @@ function closes({ conversation }: Task, { engine }: Outcome): string {
 
 /** What was wrong and what changed, the proof and the files, then the folded details. */
 function ownParts(task: Task, outcome: Outcome): readonly string[] {
-  const block = blockValues(task, outcome);
   return [
     agentsWords(outcome, plainParagraph(outcome.summary ?? '')),
-    block.verification,
+    verificationTable(outcome.verification),
     proofLines(outcome),
     foldContent('What the tests show of each changed line', proofTable(outcome)),
-    block.files,
-    [block.closes, ...describeOrigin(task, outcome)]
+    filesTable(outcome),
+    [closes(task, outcome), ...describeOrigin(task, outcome)]
       .filter(Boolean)
       .join(' · ')
       .replace(/^[a-z]/, first => first.toUpperCase()),
-    foldContent('The task', block.prompt),
-    block.plan,
+    foldContent('The task', fencedText(task.prompt, { maxChars: 2000 })),
+    planSection(outcome),
     foldContent('How it was found', repairSection(outcome)),
-    block.decisions,
+    foldContent('Decisions', decisionsTable(outcome)),
     foldContent('Network of the commands', networkTable(outcome)),
-    block.undo,
+    undoLine,
   ];
 }
 
@@ -181,27 +160,6 @@ function describeOrigin(task: Task, { page, durationMs, usage }: Outcome): reado
     `took ${seconds(durationMs)}`,
     usage.cost === undefined ? '' : `cost ${usage.cost.toFixed(2)}`,
   ];
-}
-
-interface TemplateData {
-  readonly task: Task;
-  readonly outcome: Outcome;
-  readonly template: string;
-  readonly before: readonly string[];
-  readonly end: readonly string[];
-}
-
-function templateBody({ task, outcome, template, before, end }: TemplateData): string {
-  const { page } = outcome;
-  const around = Buffer.byteLength([...before, ...end].join('\n\n')) + 500;
-  const filled = fillBody(template, {
-    // a body renders entities, a title does not
-    line: { ...lineValues(task, outcome), title: ownText(titleText(task, outcome)) },
-    block: blockValues(task, outcome),
-    page,
-    maxBytes: maxBodyBytes - around,
-  });
-  return fitParts([...before, filled], end, { page });
 }
 
 /** Says that no check has run, if GitHub starts none; otherwise empty. */
@@ -246,52 +204,6 @@ function recordText({ operation, id, kind, title, text, tags, seen }: RecordChan
   const shownTitle = title === '' ? '' : `: ${inlineText(title)}`;
   const tagged = tags.length === 0 ? '' : ` ${tags.map(t => cellText(t)).join(' ')}`;
   return `${name}${version}${shownTitle}${tagged}\n\n${fencedText(text, { maxChars: 6000 })}`;
-}
-
-type LineValues = Readonly<Record<LinePlaceholder, string>>;
-type BlockValues = Readonly<Record<BlockPlaceholder, string>>;
-
-/** Fills in one line. Unknown placeholders were refused when the settings were read. */
-function fillLine(template: string, values: LineValues): string {
-  return template.replace(
-    placeholder,
-    (whole, name: string) => values[name as LinePlaceholder] ?? whole,
-  );
-}
-
-interface BodyFilling {
-  readonly line: LineValues;
-  readonly block: BlockValues;
-  readonly maxBytes: number;
-  readonly page: string | undefined;
-}
-
-/**
- * Fills in a body within a number of bytes. A block gets blank lines around it, so that HTML of the
- * template cannot affect it. A block that does not fit is left out as a whole.
- */
-function fillBody(template: string, { line, block, maxBytes, page }: BodyFilling): string {
-  const lines = template.replace(/\r\n?/g, '\n').split('\n');
-  const filled = lines.map(l => (isBlock(l) ? l : fillLine(l, line)));
-  const gap = leftOut(page);
-  const own = filled.filter(l => !isBlock(l)).join('\n');
-  let left = maxBytes - Buffer.byteLength(own) - lines.length - Buffer.byteLength(gap) * 7;
-  if (left < 0) return gap;
-  return filled
-    .map(text => {
-      if (!isBlock(text)) return text;
-      const value = block[text.slice(1, -1) as BlockPlaceholder];
-      const size = Buffer.byteLength(value) + 4;
-      const fits = size <= left;
-      if (fits) left -= size;
-      return value === '' ? '' : `\n${fits ? value : gap}\n`;
-    })
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n');
-}
-
-function isBlock(line: string): boolean {
-  return line.startsWith('{') && line.endsWith('}') && line.slice(1, -1) in blockPlaceholders;
 }
 
 const titleBytes = 72;

@@ -375,10 +375,10 @@ export function joinParts(parts: readonly string[]): string {
 }
 
 /** Maximum bytes of a comment or body. GitHub allows 65,536 characters. */
-export const maxBodyBytes = 64_000;
+const maxBodyBytes = 64_000;
 
 /** Replaces a part that was left out. `page` is the address of the run, whose files contain it. */
-export const leftOut = (page: string | undefined) =>
+const leftOut = (page: string | undefined) =>
   `(This part is too long to show here. It is in ${filesLink(page)}.)`;
 
 /** The files of the run, as a link if they have a page. */

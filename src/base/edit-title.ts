@@ -15,7 +15,8 @@ const maxPart = 40;
 export function editTitles(edit: Omit<RepairEdit, 'kind' | 'template' | 'source'>): string[] {
   const place = codeSpan(edit.symbol || edit.path);
   const what = describeChange(replacedPart(edit));
-  return [...(what === undefined ? [] : [`${what} in ${place}`]), `Fix ${place}`];
+  const short = `Fix ${place}`;
+  return what === undefined ? [short] : [`${what} in ${place}`, short];
 }
 
 /** The first title of an edit. */

@@ -1,3 +1,4 @@
+/** Settings of the navigation: the repository map and language servers. */
 import { choice, setting, wholeNumber } from './setting.ts';
 
 export const navigationSettings = {

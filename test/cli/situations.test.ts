@@ -95,7 +95,7 @@ describe.each([
     const ran = await photon(form.split(' '), { cwd });
     expectEnding(ran, 'CHECKOUT_MISSING');
     expect(ran.err).toContain(says);
-    expect(ran.err).not.toContain('In a job');
+    expect(ran.err).toContain('At a terminal, use --repo');
   });
 });
 

@@ -10,24 +10,6 @@ export const dashboardMarker = '<!-- photon:dashboard -->';
 /** Label by which Photon finds the issue; only people with triage permission can set it. */
 export const dashboardLabel = 'photon-dashboard';
 
-/** What became of a pull request. `reverted`: merged, and taken back later. */
-export type PullFate = 'open' | 'merged' | 'closed' | 'reverted';
-
-export type PullCounts = Readonly<Record<PullFate, number>>;
-
-/** How many pull requests came to what. */
-export function countFates(fates: ReadonlyMap<number, PullFate>): PullCounts {
-  const counts = { open: 0, merged: 0, closed: 0, reverted: 0 };
-  for (const fate of fates.values()) counts[fate] += 1;
-  return counts;
-}
-
-/** One line on what became of pull requests. */
-export function pullsLine({ open, merged, closed, reverted }: PullCounts): string {
-  const total = open + merged + closed + reverted;
-  return `${total} opened, ${merged} merged, ${reverted} reverted, ${closed} closed, ${open} open`;
-}
-
 const taskName = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 const lastRunSchema = z.object({

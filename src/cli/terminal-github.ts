@@ -2,7 +2,7 @@
 import { PhotonError } from '../base/codes.ts';
 import { openGitHub } from '../hosts/github/api/client.ts';
 import type { GitHub } from '../hosts/github/api/github.ts';
-import { getStatus } from '../hosts/github/api/github-errors.ts';
+import { getStatus, githubError } from '../hosts/github/api/github-errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -88,3 +88,46 @@ const getApiUrl = ({ GITHUB_API_URL }: Terminal['env']) =>
 /** Address of GitHub's pages. */
 export const findServer = ({ GITHUB_SERVER_URL }: Terminal['env']) =>
   GITHUB_SERVER_URL || 'https://github.com';
+
+interface RepositoryReport {
+  readonly repository: string;
+  readonly defaultBranch: string;
+  /** True when `GITHUB_TOKEN` can open pull requests; undefined when the token cannot read the setting. */
+  readonly mayOpenPulls: boolean | undefined;
+  /** What to change for each setting that prevents a delivery. */
+  readonly advice: readonly string[];
+}
+
+/**
+ * Reads the repository and its setting for pull requests by Actions. Changes nothing.
+ * @throws PhotonError `GITHUB_*` when the repository cannot be read.
+ */
+export async function examineRepository(github: GitHub): Promise<RepositoryReport> {
+  const { data } = await github.rest.repos.get(github.where);
+  const mayOpenPulls = await readSetting(github);
+  const page = `${data.html_url}/settings/actions`;
+  return {
+    repository: github.repository,
+    defaultBranch: data.default_branch,
+    mayOpenPulls,
+    advice:
+      mayOpenPulls === false
+        ? [
+            `Allow GitHub Actions to create and approve pull requests (${page}, Workflow permissions), or set delivery: branch.`,
+          ]
+        : [],
+  };
+}
+
+/** Only the token of an administrator can read this setting. */
+async function readSetting(github: GitHub): Promise<boolean | undefined> {
+  try {
+    const { data } = await github.rest.actions.getGithubActionsDefaultWorkflowPermissionsRepository(
+      github.where,
+    );
+    return data.can_approve_pull_request_reviews;
+  } catch (error) {
+    if ([401, 403, 404].includes(getStatus(error) ?? 0)) return undefined;
+    throw githubError(error, github.signal);
+  }
+}

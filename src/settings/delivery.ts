@@ -12,7 +12,6 @@ import {
 import {
   checkedBy,
   choice,
-  convertValue,
   githubSetting,
   list,
   setting,
@@ -90,17 +89,6 @@ export const deliverySettings = {
     default: [],
     description: 'People to assign the pull request to.',
   }),
-  milestone: setting(
-    convertValue(
-      checkedBy(() => z.union([z.int().min(1), name(200)()])),
-      String,
-    ),
-    {
-      key: 'delivery.milestone',
-      default: '',
-      description: 'Milestone of the pull request, by number or title.',
-    },
-  ),
   autoMerge: setting(choice(mergeMethods), {
     key: 'delivery.autoMerge',
     default: 'off',

@@ -192,7 +192,7 @@ describe('a missing file', () => {
 });
 
 /** Each command with `--on`, in a form that goes to GitHub. */
-const remote = ['doctor', 'memory list', 'init --open-pull-request', 'verify 3'];
+const remote = ['doctor', 'memory list', 'verify 3'];
 
 describe('a repository on GitHub', () => {
   it.each(sample('remote forms without a token', remote, 2))(

@@ -32,7 +32,6 @@ export interface PullState extends CorePull {
   reviewers?: string[];
   teams?: string[];
   assignees?: string[];
-  milestone?: number;
   autoMerge?: string;
   /** True while it is in the merge queue. */
   queued?: boolean;
@@ -89,7 +88,6 @@ export interface State extends CoreState {
   }[];
   readonly reactions: { readonly comment: number; readonly content: string }[];
   readonly reviews: ReviewState[];
-  readonly milestones: { readonly number: number; readonly title: string }[];
   readonly dispatched: { readonly workflow: string; readonly ref: string }[];
   /** Restrictions on refs. */
   refRules: RefRules;

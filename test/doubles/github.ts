@@ -122,7 +122,6 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     activities: [],
     reactions: [],
     reviews: [],
-    milestones: [],
     dispatched: [],
     refRules: options.refRules ?? {},
     actor: options.actor ?? bot,

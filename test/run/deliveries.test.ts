@@ -135,13 +135,12 @@ describe('a patch', () => {
 });
 
 describe('a pull request', () => {
-  it('gets its people, its place and its title from the settings, and closes its issue', async () => {
+  it('gets its people and its title from the settings, and closes its issue', async () => {
     const config: Config = {
       delivery: {
         title: 'fix: {title} ({issue})',
         reviewers: ['ann'],
         teamReviewers: ['core'],
-        milestone: 'Next',
         assignees: ['bob', 'eve'],
         autoMerge: 'squash',
         dispatchWorkflow: 'ci.yml',
@@ -153,10 +152,7 @@ describe('a pull request', () => {
       event: comment(),
       config,
       inputs: { labels: 'bot' },
-      arrange: github => {
-        permit(github);
-        github.state.milestones.push({ number: 4, title: 'Next' });
-      },
+      arrange: permit,
     };
     await play(scenario, ({ outcome, outputs, github: { state, store } }) => {
       expect(outcome.notes).toEqual([]);
@@ -165,7 +161,6 @@ describe('a pull request', () => {
         reviewers: ['ann'],
         teams: ['core'],
         assignees: ['bob', 'eve'],
-        milestone: 4,
         autoMerge: 'SQUASH',
         labels: ['bot'],
       });
@@ -185,7 +180,6 @@ describe('a pull request', () => {
     const delivery = {
       reviewers: ['ann'],
       assignees: ['bob'],
-      milestone: 'None',
       autoMerge: 'merge',
       labels: ['x'],
       dispatchWorkflow: 'ci.yml',
@@ -196,13 +190,12 @@ describe('a pull request', () => {
         (m, p) => m === 'POST' && /labels$|requested_reviewers$|assignees$|dispatches$/.test(p),
         denied,
       );
-      github.fail((m, p) => m === 'PATCH' && /issues\/\d+$/.test(p), denied);
     };
     await play(
       { script: repairScript, config: { delivery }, arrange },
       ({ outcome, summary, github }) => {
         expect(outcome.status).toBe('committed');
-        expect(outcome.notes).toHaveLength(5);
+        expect(outcome.notes).toHaveLength(4);
         expect(summary).toContain('The reviewers could not be set');
         const [pull] = github.state.pulls.values();
         expect(pull?.body).toContain('**No checks have run here.**');

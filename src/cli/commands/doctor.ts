@@ -8,7 +8,6 @@ import {
   setUpAdvice,
 } from '../../ecosystems/commands/runnable.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
-import { examineRepository } from '../../hosts/github/maintenance/onboarding.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findTop, openInstalled } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
@@ -30,7 +29,7 @@ import { examineProject } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
 import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
-import { openRepository } from '../terminal-github.ts';
+import { examineRepository, openRepository } from '../terminal-github.ts';
 
 const options = {
   repo: shared.repo,

@@ -1,43 +1,30 @@
-/** `photon init`: finds out what a repository is, and writes workflow, configuration and constitution for it, or proposes them in a pull request. */
-import { loadPolicy, loadSettings } from '../../agent/context/policy.ts';
+/** `photon init`: finds out what a repository is, and writes workflow, configuration and constitution for it. */
 import { PhotonError } from '../../base/codes.ts';
-import { pathMatcher } from '../../base/path-patterns.ts';
-import { type Detection, detectAll } from '../../ecosystems/commands/detect.ts';
-import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import type { Detection } from '../../ecosystems/commands/detect.ts';
 import { describeWitness } from '../../ecosystems/shared/tool-row.ts';
-import { findDefaultBranch, openRemoteFiles } from '../../hosts/github/api/remote-tree.ts';
-import { examineRepository, openOnboarding } from '../../hosts/github/maintenance/onboarding.ts';
-import { detectLanguage } from '../../navigation/languages.ts';
 import { findTop } from '../../process/programs.ts';
-import {
-  listSteps,
-  type Onboarding,
-  onboardingTitle,
-  type PullSetting,
-  renderOnboarding,
-} from '../../report/pull-request/onboarding.ts';
 import {
   permissions,
   renderStarter,
   type Starter,
   type StarterFile,
-  starterPaths,
 } from '../../report/pull-request/starter.ts';
 import { describePorts, renderDetection } from '../../report/terminal/doctor-text.ts';
 import { writeAbsentFile } from '../../workspace/files/replace-file.ts';
-import { openShipped } from '../../workspace/trusted/shipped.ts';
-import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import { findServer, openRepository, repositoryName } from '../terminal-github.ts';
+import {
+  examineRepository,
+  findServer,
+  openRepository,
+  repositoryName,
+} from '../terminal-github.ts';
 
 const commandOptions = {
   repo: shared.repo,
   on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
-  'open-pull-request': flag(
-    'Write nothing here: open a pull request on GitHub, or update it. It needs GITHUB_TOKEN, of an App or a person',
-  ),
   model: value(
     '<name>',
     'Model behind an API key (default: PHOTON_MODEL; without it the embedded engine, which needs no key)',
@@ -50,11 +37,7 @@ const commandOptions = {
 export const init = command({
   options: commandOptions,
   usage: [['[flags]', '', start]],
-  examples: [
-    'photon init --dry-run',
-    'photon init --model gpt-5 --schedule',
-    'photon init --open-pull-request --on octo/shop',
-  ],
+  examples: ['photon init --dry-run', 'photon init --model gpt-5 --schedule'],
 });
 
 async function start({ values }: Arguments<typeof commandOptions>, terminal: Terminal) {
@@ -67,7 +50,6 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
   const repository =
     values.on === undefined ? await findRepository(repo, terminal.env) : repositoryName(values.on);
   const isDry = values['dry-run'] ?? false;
-  if (values['open-pull-request']) return propose({ repository, options, isDry }, terminal);
   await resolveCheckout(values, terminal);
   const detection = await examineProject(repo);
   if (detection === undefined)
@@ -85,51 +67,11 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
   const pulls = await readPullSetting(repository, terminal);
-  const found = { ...options, pulls, test: detection.chosen, kept: kept.map(f => f.path) };
-  terminal.tell(renderNext(found, { repository, added, isDry }));
+  const { model } = options;
+  const found = { model, pulls, test: detection.chosen, kept: kept.map(f => f.path) };
+  terminal.tell(renderNext({ ...found, repository, added, isDry }));
   return 0;
 }
-
-interface ToPropose {
-  readonly repository: string | undefined;
-  readonly options: StarterOptions;
-  readonly isDry: boolean;
-}
-
-/** Opens the pull request on GitHub, or shows it. The folder on disk is not read or changed. */
-async function propose({ repository, options, isDry }: ToPropose, terminal: Terminal) {
-  if (repository === undefined)
-    throw new PhotonError('USAGE', 'The repository on GitHub is unknown.', {
-      hint: 'Name it: photon init --open-pull-request --on OWNER/NAME.',
-    });
-  if (!terminal.env.GITHUB_TOKEN)
-    throw new PhotonError('GITHUB_AUTH', 'GITHUB_TOKEN is not set.', {
-      hint: 'Set it to the token of an App or of a person that may write contents, pull requests and workflows. The token of a workflow may not write workflow files.',
-    });
-  const { found, body, open } = await prepareProposal(repository, options, terminal);
-  if (found.added.length === 0) {
-    terminal.print(`${repository} has all files of Photon already.\n`);
-    return 0;
-  }
-  if (isDry) {
-    printAll(found.added, terminal);
-    terminal.print(`# Pull request: ${onboardingTitle}\n${body}`);
-    return 0;
-  }
-  const { state, number, url, notes } = await open();
-  terminal.print(`${endings[state]} #${number}: ${url}\n`);
-  for (const note of notes) terminal.tell(`${note}\n`);
-  return 0;
-}
-
-const endings = {
-  created: 'Opened pull request',
-  updated: 'Updated pull request',
-  unchanged: 'Nothing has changed in pull request',
-  closed:
-    'Somebody closed the pull request, so it is not opened again. To get a new one, change the title of',
-  edited: 'The branch has commits of others, so nothing was changed in pull request',
-} as const;
 
 function printAll(files: readonly StarterFile[], terminal: Terminal): void {
   for (const { path, text } of files) terminal.print(`# ${path}\n${text}\n`);
@@ -159,16 +101,25 @@ function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[
     .join('');
 }
 
-function renderNext(
-  found: Parameters<typeof listSteps>[0],
-  start: Omit<ToPropose, 'options'> & Pick<Onboarding, 'added'>,
-): string {
-  const { repository = 'OWNER/NAME', added, isDry } = start;
+interface NextSteps {
+  /** Empty for the embedded engine. */
+  readonly model: string;
+  readonly pulls: PullSetting;
+  readonly test: Detection['chosen'];
+  /** Paths of the files that exist already. */
+  readonly kept: readonly string[];
+  readonly added: readonly StarterFile[];
+  readonly repository: string | undefined;
+  readonly isDry: boolean;
+}
+
+function renderNext(next: NextSteps): string {
+  const { repository = 'OWNER/NAME', added, isDry } = next;
   const paths = added.map(file => file.path).join(' ');
   const begin = isDry ? 'Write the files with photon init, then commit' : 'Commit';
   const commit = `${begin} what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
   const steps = [
-    ...listSteps(found).map(step => step.replaceAll('`', '')),
+    ...listSteps(next),
     paths === '' ? undefined : commit,
     `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,
     'Comment /photon fix <task> on an issue.',
@@ -220,74 +171,31 @@ function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
   return { ...options, test, setup: chosen?.setup ?? '', witness, services };
 }
 
-/**
- * Reads the default branch of a repository and prepares the pull request, which `open` opens or updates.
- * @throws PhotonError `GITHUB_*`, `CONFIG_INVALID`, `CONSTITUTION_INVALID`; `open` also `WORKFLOWS_FORBIDDEN`, `BRANCH_TAKEN`.
- */
-async function prepareProposal(repository: string, options: StarterOptions, terminal: Terminal) {
-  const { github } = await openRepository(repository, terminal);
-  const baseRef = await findDefaultBranch(github);
-  if (baseRef === undefined)
-    throw new PhotonError('GITHUB_REQUEST', `${repository} cannot be read with this token.`);
-  const files = await openRemoteFiles(github, baseRef);
-  const found = await examine(files, options, {
-    root: terminal.root,
-    pulls: await readPullSetting(repository, terminal),
-  });
-  const body = renderOnboarding(found);
-  return {
-    found,
-    body,
-    open: () =>
-      openOnboarding(github, {
-        baseRef,
-        baseCommit: files.commit,
-        files: found.added,
-        title: onboardingTitle,
-        body,
-      }),
-  };
+/** Whether `GITHUB_TOKEN` may open pull requests, and where that is set. */
+interface PullSetting {
+  /** Undefined if the token cannot read the setting. */
+  readonly mayOpenPulls: boolean | undefined;
+  readonly page: string;
 }
 
-async function examine(
-  files: TrustedFiles,
-  options: StarterOptions,
-  { root, pulls }: { readonly root: string; readonly pulls: PullSetting },
-): Promise<Onboarding> {
-  const shipped = openShipped(root);
-  const settings = await loadSettings({ config: '', 'agent-profile': '' }, files);
-  const { constitution, instructions } = await loadPolicy({ settings, trusted: files, shipped });
-  const project = await loadProjectFiles(files);
-  const { paths } = project;
-  const detection = await detectAll(project);
-  const starter = renderStarter(makeStarter(options, detection));
-  const ownRules = paths.includes('constitution.md');
-  const own = constitution.protectedPaths;
-  const patterns = ownRules ? own : [...own, ...starterPaths];
-  const matches = pathMatcher(patterns);
-  const { chosen } = detection;
-  return {
-    languages: countLanguages(paths),
-    test: chosen === undefined ? undefined : { command: chosen.command, because: chosen.because },
-    setup: chosen?.setup ?? '',
-    instructions: [
-      ownRules ? 'constitution.md' : undefined,
-      ...(instructions?.files.map(f => f.path) ?? []),
-    ].filter(item => item !== undefined),
-    protectedPaths: patterns,
-    protectedFiles: paths.filter(path => matches(path) !== undefined).length,
-    added: starter.filter(({ path }) => !paths.includes(path)),
-    kept: starter.map(({ path }) => path).filter(path => paths.includes(path)),
-    pulls,
-    model: options.model,
-  };
+function listSteps({ model, pulls, test, kept }: NextSteps) {
+  const forModel =
+    model === ''
+      ? 'Photon repairs failing tests only, because no model is named. For other tasks, set the inputs model and api-key in the workflow.'
+      : 'Store the model key as the repository secret PHOTON_API_KEY: gh secret set PHOTON_API_KEY.';
+  // a file that stays may name another command, and another model
+  return [
+    test === undefined && !kept.includes('.photon/config.json')
+      ? 'Set verify.command in .photon/config.json, because no test command was found.'
+      : undefined,
+    kept.includes('.github/workflows/photon.yml') ? undefined : forModel,
+    pullStep(pulls),
+  ].filter(item => item !== undefined);
 }
 
-/** Languages by their number of files, the most frequent first. */
-function countLanguages(paths: readonly string[]): Onboarding['languages'] {
-  const names = paths.flatMap(path => detectLanguage(path)?.grammar ?? []);
-  const byName = Map.groupBy(names, name => name);
-  return [...byName]
-    .map(([name, all]) => ({ name, files: all.length }))
-    .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
+function pullStep({ mayOpenPulls, page }: PullSetting): string {
+  const setting = `"Allow GitHub Actions to create and approve pull requests" (${page}, Workflow permissions)`;
+  if (mayOpenPulls === undefined)
+    return `Check that ${setting} is on. It is unknown here: only a token with the permission Administration can read it.`;
+  return mayOpenPulls ? `${setting} is on: nothing to do.` : `Turn on ${setting}.`;
 }

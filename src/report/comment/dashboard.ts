@@ -5,8 +5,6 @@ import {
   dashboardMarker,
   type LastRun,
   type NamedRun,
-  type PullCounts,
-  pullsLine,
   renderDashboardState,
 } from '../../base/dashboard-state.ts';
 import { joinDefined } from '../../base/plural.ts';
@@ -17,7 +15,6 @@ import { cellText, ownParagraph, ownText, tableLines } from '../escape.ts';
 function renderDashboard(
   tasks: readonly Pick<MaintenanceTask, 'name' | 'prompt'>[],
   state: DashboardState,
-  pulls: PullCounts | undefined,
 ): string {
   const kept = Object.fromEntries(
     tasks.flatMap(({ name }) => (state[name] ? [[name, state[name]]] : [])),
@@ -34,10 +31,6 @@ function renderDashboard(
             tasks.map(({ name, prompt }) => row(name, prompt, state[name])),
           ),
         ],
-    pulls !== undefined && [
-      '',
-      `Pull requests of Photon in the last 90 days: ${pullsLine(pulls)}.`,
-    ],
     '',
     ...tasks.map(({ name }) => `- [ ] <!-- photon:run=${name} --> run \`${name}\` now`),
     '',

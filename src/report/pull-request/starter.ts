@@ -193,7 +193,7 @@ function renderConfig({ setup, test, schedule }: Starter): string {
 }
 
 /** Paths that the constitution of the starter protects, besides those that Photon ships. */
-export const starterPaths: readonly string[] = ['**/migrations/**'];
+const starterPaths: readonly string[] = ['**/migrations/**'];
 
 const constitution = `---
 # Merged over the constitution that Photon ships. It can only tighten: smaller limits, more protected

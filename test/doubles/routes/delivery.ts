@@ -1,7 +1,6 @@
 /** Metadata and reviews of pull requests, and workflows started by hand. */
 import { sample } from '../../contract/sample.ts';
 import {
-  commitBody,
   error,
   headOf,
   numberOf,
@@ -106,35 +105,9 @@ export const deliveryRoutes: readonly Route[] = [
   route('PATCH', '/issues/(?<number>\\d+)', (call, state) => {
     const number = numberOf(call.params.number);
     const issue = state.issues.get(number);
-    if (issue !== undefined) {
-      Object.assign(issue, call.body);
-      return { status: 200, body: issueBody(state, number, issue) };
-    }
-    const pull = state.pulls.get(number);
-    const { milestone } = call.body as { milestone?: number };
-    if (pull === undefined) return error(404, 'Not Found');
-    if (!state.milestones.some(m => m.number === milestone))
-      return error(422, 'Validation Failed', { errors: [] });
-    if (milestone !== undefined) pull.milestone = milestone;
-    return { status: 200, body: sample('issue', { number: pull.number, labels: [] }) };
-  }),
-  route('GET', '/commits', (call, state) => {
-    const since = call.query.get('since') ?? '';
-    const shas = state.store.git([
-      'log',
-      '--format=%H',
-      ...(since ? [`--since=${since}`] : []),
-      'main',
-    ]);
-    const commits = pageOf(shas.split('\n').filter(Boolean), call.query).map(sha => {
-      const { message } = commitBody(state, sha);
-      return sample('commit', { sha, commit: { ...Object(sample('commit', {}).commit), message } });
-    });
-    return { status: 200, body: commits };
-  }),
-  route('GET', '/milestones', (call, state) => {
-    const found = pageOf(state.milestones, call.query);
-    return { status: 200, body: found.map(m => sample('milestone', { ...m, state: 'open' })) };
+    if (issue === undefined) return error(404, 'Not Found');
+    Object.assign(issue, call.body);
+    return { status: 200, body: issueBody(state, number, issue) };
   }),
   route('POST', '/actions/workflows/(?<workflow>[^/]+)/dispatches', (call, state) => {
     const { ref } = call.body as { ref: string };

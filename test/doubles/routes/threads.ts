@@ -73,7 +73,7 @@ export function reviewsOf(state: State, number: number) {
   const { surface, comments } = state;
   const pull = state.pulls.get(number);
   if (pull === undefined) return null;
-  const { reviewers, teams, assignees, milestone, autoMerge } = pull;
+  const { reviewers, teams, assignees, autoMerge } = pull;
   // a reply belongs to the thread of the comment that it answers
   const repliesTo = (ids: readonly number[]) =>
     [...comments.values()].filter(c => c.inReplyTo !== undefined && ids.includes(c.inReplyTo));
@@ -82,7 +82,6 @@ export function reviewsOf(state: State, number: number) {
     timelineItems: pagesOf([
       ...[...(reviewers ?? []), ...(teams ?? [])].map(() => event('ReviewRequestedEvent')),
       ...(assignees ?? []).map(() => event('AssignedEvent')),
-      ...(milestone === undefined ? [] : [event('MilestonedEvent')]),
       ...(autoMerge === undefined ? [] : [event('AutoSquashEnabledEvent')]),
     ]),
     reviews: pagesOf(

@@ -70,7 +70,6 @@ const extras: PublishRequest['extras'] = {
   reviewers: ['ann'],
   teamReviewers: ['core'],
   assignees: ['bob'],
-  milestone: 'Next',
   autoMerge: 'squash',
   held: false,
 };

@@ -56,8 +56,7 @@ async function prepare(
   refRules: RefRules = {},
 ): Promise<{ github: GitHubDouble; base: Publication }> {
   const github = await startGitHub({ seed, refRules });
-  const { store, state } = github;
-  state.milestones.push({ number: 3, title: 'Next' });
+  const { store } = github;
   const about: Publication = {
     kind: 'pull-request',
     apiUrl: github.url,

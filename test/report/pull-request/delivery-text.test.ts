@@ -1,4 +1,4 @@
-/** Suggestions of a review, where text of the patch stays text. */
+/** Suggestions on lines of a pull request, where text of the patch stays text. */
 import { describe, expect, it } from 'vitest';
 import { renderSuggestions } from '../../../src/report/pull-request/delivery-text.ts';
 import { outcome, suggested, task } from '../hostile-outcomes.ts';

@@ -1,6 +1,6 @@
-/** Opens the pull request of a branch or updates it, with its labels, people, milestone and auto-merge. */
+/** Opens the pull request of a branch or updates it, with its labels, people and auto-merge. */
 import type { Settings } from '../../../settings/settings.ts';
-import { type GitHub, noRetry, readPages } from '../api/github.ts';
+import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage, getCause, getStatus } from '../api/github-errors.ts';
 import { findOpenPullRequest } from './branch.ts';
 
@@ -125,29 +125,15 @@ export async function startWorkflow(
 
 /** The settings for the metadata; empty ones set nothing. */
 export interface Extras
-  extends Pick<
-    Settings,
-    'labels' | 'reviewers' | 'teamReviewers' | 'assignees' | 'milestone' | 'autoMerge'
-  > {
+  extends Pick<Settings, 'labels' | 'reviewers' | 'teamReviewers' | 'assignees' | 'autoMerge'> {
   /** True when people must review the pull request first, so auto-merge stays off. */
   readonly held: boolean;
 }
 
-/** The metadata of a pull request that Photon opens about itself: none. */
-export const noExtras: Extras = {
-  labels: [],
-  reviewers: [],
-  teamReviewers: [],
-  assignees: [],
-  milestone: '',
-  autoMerge: 'off',
-  held: true,
-};
-
 const timelineQuery = `query Timeline($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) {
     timelineItems(first: 100, itemTypes: [
-      REVIEW_REQUESTED_EVENT, ASSIGNED_EVENT, MILESTONED_EVENT,
+      REVIEW_REQUESTED_EVENT, ASSIGNED_EVENT,
       AUTO_MERGE_ENABLED_EVENT, AUTO_SQUASH_ENABLED_EVENT, AUTO_REBASE_ENABLED_EVENT
     ]) { nodes { __typename } }
   } }
@@ -177,7 +163,7 @@ export async function applyMetadata(
   { pull, operation }: OpenedPull,
   extras: Extras,
 ): Promise<readonly string[]> {
-  const { labels, reviewers, teamReviewers, assignees, milestone, autoMerge, held } = extras;
+  const { labels, reviewers, teamReviewers, assignees, autoMerge, held } = extras;
   const { rest, where } = github;
   const issue = { ...where, issue_number: pull.number };
   const notes: string[] = [];
@@ -209,8 +195,6 @@ export async function applyMetadata(
     await once('The assignees', /Assigned/, () =>
       rest.issues.addAssignees({ ...issue, assignees: [...assignees] }),
     );
-  if (milestone !== '')
-    await once('The milestone', /Milestoned/, () => setMilestone(github, pull, milestone));
   if (autoMerge !== 'off' && !held)
     await once('Auto-merge', /Auto\w+Enabled/, () =>
       enableAutoMerge(github, pull.node_id, autoMerge),
@@ -220,19 +204,6 @@ export async function applyMetadata(
       'Auto-merge is off, because the pull request is a draft that people must review first.',
     );
   return notes;
-}
-
-async function setMilestone(github: GitHub, pull: Pull, wanted: string): Promise<void> {
-  const milestone = /^\d+$/.test(wanted) ? Number(wanted) : await findMilestone(github, wanted);
-  if (milestone === undefined)
-    throw new Error(`there is no open milestone "${wanted.slice(0, 80)}"`);
-  await github.rest.issues.update({ ...github.where, issue_number: pull.number, milestone });
-}
-
-async function findMilestone(github: GitHub, title: string): Promise<number | undefined> {
-  const where = { ...github.where, state: 'open' } as const;
-  const open = await readPages(10, at => github.rest.issues.listMilestones({ ...where, ...at }));
-  return open.find(m => m.title === title)?.number;
 }
 
 const autoMergeMutation = `mutation AutoMerge($input: EnablePullRequestAutoMergeInput!) {

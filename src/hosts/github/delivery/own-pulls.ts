@@ -1,9 +1,8 @@
 /** Photon's own pull requests: those of a conversation, and the last one of a branch, which can be a reason to leave a task alone. */
-import type { PullFate } from '../../../base/dashboard-state.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import type { TaskFromTrigger, TaskRefusal } from '../../host.ts';
 import { makeBranchName, refuseTask } from '../../planned-task.ts';
-import { type GitHub, readPages } from '../api/github.ts';
+import { readPages } from '../api/github.ts';
 import { listPulls, type PullSummary, readPullState } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
@@ -37,70 +36,13 @@ export async function listOwnPulls(
   number: number,
 ): Promise<readonly OwnPull[]> {
   const ofThread = new RegExp(`^(?:fix|issue)-${number}(?:-|$)`);
-  const listed = await listAllPulls(context.github);
+  const { rest, where } = context.github;
+  const all = { ...where, state: 'all', sort: 'created', direction: 'desc' } as const;
+  const listed = await readPages(maxPages, at => rest.pulls.list({ ...all, ...at }));
   return listed.flatMap(pull => {
     const own = asOwn(pull, context.settings.branchPrefix);
     return own !== undefined && (own.number === number || ofThread.test(own.taskId)) ? [own] : [];
   });
-}
-
-/** Pull requests in any state, newest first, that were created at `since` (ISO 8601) or later. */
-async function listAllPulls(github: GitHub, since = ''): Promise<readonly PullSummary[]> {
-  const found: PullSummary[] = [];
-  for (let page = 1; page <= maxPages; page++) {
-    const { data } = await github.rest.pulls.list({
-      ...github.where,
-      state: 'all',
-      sort: 'created',
-      direction: 'desc',
-      per_page: 100,
-      page,
-    });
-    found.push(...data.filter(pull => pull.created_at >= since));
-    if (data.length < 100 || (data.at(-1)?.created_at ?? '') < since) break;
-  }
-  return found;
-}
-
-/**
- * What became of Photon's pull requests, by number. A merged one is reverted if a merged pull request says so,
- * as the button of GitHub makes it, or a commit of the default branch, as `git revert` makes it.
- * @param since ISO 8601; empty for the newest 500 pull requests of the repository.
- * @throws PhotonError `GITHUB_*`.
- */
-export async function readPullFates(
-  github: GitHub,
-  { branchPrefix, since }: { readonly branchPrefix: string; readonly since: string },
-): Promise<ReadonlyMap<number, PullFate>> {
-  const listed = await listAllPulls(github, since);
-  const reverted = new Set(
-    listed.flatMap(({ merged_at, body }) => {
-      const named = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d+)/m.exec(body ?? '')?.[1];
-      return merged_at && named !== undefined ? [Number(named)] : [];
-    }),
-  );
-  const own = listed.filter(pull => asOwn(pull, branchPrefix) !== undefined);
-  const merged = own.flatMap(pull => pull.merged_at ?? []).sort();
-  const undone = merged[0] === undefined ? new Set() : await readReverts(github, merged[0]);
-  return new Map(
-    own.map(pull => {
-      const state = asOwn(pull, branchPrefix)?.state ?? 'closed';
-      const isUndone = reverted.has(pull.number) || undone.has(pull.merge_commit_sha);
-      return [pull.number, state === 'merged' && isUndone ? 'reverted' : state];
-    }),
-  );
-}
-
-/** The commits that commits of the default branch take back, since a time. */
-async function readReverts(github: GitHub, since: string): Promise<ReadonlySet<unknown>> {
-  const where = { ...github.where, since };
-  const commits = await readPages(maxPages, at =>
-    github.rest.repos.listCommits({ ...where, ...at }),
-  );
-  const revert = /^This reverts commit ([0-9a-f]{40,64})\b/gm;
-  return new Set(
-    commits.flatMap(({ commit }) => [...commit.message.matchAll(revert)].map(([, sha]) => sha)),
-  );
 }
 
 /**

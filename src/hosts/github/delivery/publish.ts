@@ -19,7 +19,7 @@ import { applyMetadata, type Extras, openOrUpdatePull, startWorkflow } from './o
 import { isKept, putBack, type SetBranch, setBranch, withLeft } from './set-branch.ts';
 
 /** A commit and the pull request that it is for. */
-interface Publication extends BranchOfTask {
+export interface PublishRequest extends BranchOfTask, TreeCommit {
   readonly baseRef: string;
   /** Title and body. They depend on the owner of the token, and on whether Photon starts a workflow because GitHub starts none. */
   readonly renderText: (by: Actor, startsWorkflow: boolean) => PullRequestText;
@@ -32,8 +32,6 @@ interface Publication extends BranchOfTask {
   readonly rescue?: Rescue;
 }
 
-export interface PublishRequest extends TreeCommit, Publication {}
-
 export interface PublishResult {
   readonly delivered: DeliveryResult;
   readonly notes: readonly string[];
@@ -42,7 +40,7 @@ export interface PublishResult {
 /** A publication whose branch is set. */
 interface Publishing {
   readonly github: GitHub;
-  readonly request: Publication;
+  readonly request: PublishRequest;
   readonly set: SetBranch;
 }
 
@@ -57,22 +55,10 @@ export async function publishPatch(
   github: GitHub,
   request: PublishRequest,
 ): Promise<PublishResult> {
-  return publishCommit(github, request, () => createCommit(github, request));
-}
-
-/**
- * The same with a commit from `make`, which is called after the look at the branch.
- * @throws PhotonError as `publishPatch`, and what `make` throws.
- */
-export async function publishCommit(
-  github: GitHub,
-  request: Publication,
-  make: () => Promise<RemoteCommit>,
-): Promise<PublishResult> {
   requireSafeRef(request.branch);
   const state = await lookAtBranch(github, request);
   const { branch, rescue, opensPull = true } = request;
-  const commit = await make();
+  const commit = await createCommit(github, request);
   const kept = await findSame(github, state, commit);
   const to = { task: request, state, commit, rescue };
   const tried = { branch, rescue, before: state.head, opensPull };

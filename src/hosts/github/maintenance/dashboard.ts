@@ -1,13 +1,11 @@
 /** The dashboard issue on GitHub, found by label and mark, created once, and updated in place; and where failures are reported that nobody asked for in a conversation. */
 import {
-  countFates,
   type DashboardState,
   dashboardLabel,
   dashboardMarker,
   didRun,
   type EndOfRun,
   type NamedRun,
-  type PullCounts,
   parseDashboardState,
   withRuns,
 } from '../../../base/dashboard-state.ts';
@@ -21,7 +19,6 @@ import { type GitHub, noRetry } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { postComment, updateComment } from '../conversation/comment.ts';
-import { readPullFates } from '../delivery/own-pulls.ts';
 
 /** The issue as it is on GitHub. */
 interface Dashboard {
@@ -85,11 +82,7 @@ interface MaintenanceRun {
 /** The text of the issue. */
 export interface DashboardText {
   readonly title: string;
-  readonly render: (
-    tasks: readonly MaintenanceTask[],
-    state: DashboardState,
-    pulls: PullCounts | undefined,
-  ) => string;
+  readonly render: (tasks: readonly MaintenanceTask[], state: DashboardState) => string;
   /** Comment on a task that failed. `since` and `at` are ISO 8601. */
   readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
   /** The same comment when the task works again. */
@@ -120,7 +113,7 @@ export async function keepDashboard(
     const at = new Date(input.now()).toISOString();
     const before = found?.state ?? {};
     const state = withRuns(before, runs, at);
-    const body = text.render(settings.maintenance, state, await countPulls(github, environment));
+    const body = text.render(settings.maintenance, state);
     const number = await writeDashboard(github, { found, title: text.title, body });
     for (const run of runs.filter(({ outcome }) => comments && didRun(outcome))) {
       const shown = renderEnd(run, {
@@ -139,21 +132,6 @@ export async function keepDashboard(
     log(note);
     return comments && runs.some(({ outcome }) => isFailure(outcome.status)) ? note : undefined;
   }
-}
-
-/** Days that the dashboard looks back on. */
-const days = 90;
-
-/** What became of the pull requests of the last days; undefined if GitHub does not say. */
-async function countPulls(
-  github: GitHub,
-  { settings, input }: Pick<GitHubEnvironment, 'settings' | 'input'>,
-): Promise<PullCounts | undefined> {
-  const since = new Date(input.now() - days * 86_400_000).toISOString();
-  const about = { branchPrefix: settings.branchPrefix, since };
-  return readPullFates(github, about)
-    .then(countFates)
-    .catch(() => undefined);
 }
 
 /** Text of the comment on a task that failed, or works again after a failure; undefined for every other one. */
@@ -298,6 +276,6 @@ async function findPlace(
   const found = await findDashboard(github);
   if (found !== undefined || !failed) return found?.number;
   const { title, render } = dashboard;
-  const body = render(settings.maintenance, {}, undefined);
+  const body = render(settings.maintenance, {});
   return writeDashboard(github, { found, title, body });
 }

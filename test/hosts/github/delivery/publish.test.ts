@@ -27,7 +27,6 @@ const plainExtras: PublishRequest['extras'] = {
   reviewers: [],
   teamReviewers: [],
   assignees: [],
-  milestone: '',
   autoMerge: 'off',
   held: false,
 };
@@ -156,7 +155,7 @@ describe('a publication', () => {
     const { length: before } = arranged.github.seen;
     await carryOut({ ...arranged.publication, run: 'next' });
     const asked = arranged.github.seen.slice(before);
-    const extras = /requested_reviewers|assignees|milestone|enablePullRequestAutoMerge/;
+    const extras = /requested_reviewers|assignees|enablePullRequestAutoMerge/;
     expect(asked.filter(s => s.method !== 'GET' && extras.test(JSON.stringify(s)))).toEqual([]);
     expectWhole(arranged);
     await arranged.github.close();

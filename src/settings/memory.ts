@@ -28,10 +28,4 @@ export const memorySettings = {
     description:
       'Maximum bytes of records in the first prompt. 0 leaves them out. If it is not set, the agent profile decides: 0 in kjxlkj-agent, which asks for records, 1500 in others.',
   }),
-  memoryStore: setting(choice(['auto', 'ref', 'branch']), {
-    key: 'memory.store',
-    default: 'auto',
-    description:
-      'Where records are stored. ref: refs/photon/memory. branch: the branch photon-memory. auto: the ref, or the branch if GitHub refuses the ref.',
-  }),
 } as const;

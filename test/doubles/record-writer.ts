@@ -19,7 +19,7 @@ const github = await openGitHub({
 });
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const store = openRefStore(github, 'auto');
+const store = openRefStore(github);
 const plan = {
   changes: writerChanges(Number(n)),
   home: repository,

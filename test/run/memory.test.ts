@@ -87,11 +87,11 @@ const noted: readonly ScriptedTurn[] = [
 ];
 const plain: readonly ScriptedTurn[] = [begin, look, repair, prove, done];
 
-function filesOf(ref = 'refs/photon/memory'): ReadonlyMap<string, string> {
-  const { store } = github;
-  const listed = store.tryGit(['ls-tree', '-r', '--name-only', ref]);
-  const paths = (listed ?? '').split('\n').filter(Boolean);
-  return new Map(paths.map(p => [p, `${store.git(['show', `${ref}:${p}`])}\n`]));
+function filesOf(): ReadonlyMap<string, string> {
+  const text = github.store.tryGit(['show', 'refs/photon/memory:index.json']);
+  return new Map(
+    Object.entries(JSON.parse(text ?? '{"files":{}}').files as Record<string, string>),
+  );
 }
 
 const records = (): readonly MemoryRecord[] => [

@@ -100,7 +100,7 @@ async function openRecords(values: Values, terminal: Terminal) {
     return { store: openLocalStore(resolveRepo(values)), home: localWorkspace };
   }
   const { repository, github } = await openRepository(values.on, terminal);
-  const store = openRefStore(github, 'auto');
+  const store = openRefStore(github);
   return { store, home: repositoryWorkspace(repository) };
 }
 

@@ -66,19 +66,18 @@ function patternOf(id: string, daysAgo: number): MemoryRecord {
 }
 
 function seed({ store }: GitHubDouble, records: readonly MemoryRecord[]): void {
-  const files = records.map(r => ({
-    path: recordPath(r.id),
-    mode: '100644',
-    sha: store.blob(renderRecord(r)),
-  }));
-  const commit = store.commit(store.tree(undefined, files), [], 'Records');
+  const files = Object.fromEntries(records.map(r => [recordPath(r.id), renderRecord(r)]));
+  const sha = store.blob(JSON.stringify({ schema: 1, files }));
+  const tree = store.tree(undefined, [{ path: 'index.json', mode: '100644', sha }]);
+  const commit = store.commit(tree, [], 'Records');
   store.git(['update-ref', 'refs/photon/memory', commit]);
 }
 
 function stored({ store }: GitHubDouble): ReadonlyMap<string, string> {
-  const listed = store.tryGit(['ls-tree', '-r', '--name-only', 'refs/photon/memory']) ?? '';
-  const paths = listed.split('\n').filter(Boolean);
-  return new Map(paths.map(p => [p, store.git(['show', `refs/photon/memory:${p}`])]));
+  const text = store.tryGit(['show', 'refs/photon/memory:index.json']);
+  return new Map(
+    Object.entries(JSON.parse(text ?? '{"files":{}}').files as Record<string, string>),
+  );
 }
 
 async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void> {

@@ -130,7 +130,7 @@ async function treeEntry(github: GitHub, change: FileChange): Promise<TreeEntry>
 }
 
 /** The content of an entry of a tree: in the request if it is a short text, or else as a blob. @throws PhotonError `GITHUB_*`. */
-export async function uploadContent(
+async function uploadContent(
   github: GitHub,
   bytes: Uint8Array,
 ): Promise<{ content: string } | { sha: string }> {
@@ -160,7 +160,8 @@ export async function commitFile(
   github: GitHub,
   { path, text, message, parent }: FileToCommit,
 ): Promise<string> {
-  const entry = { path, mode: '100644', type: 'blob', content: text } as const;
+  const content = await uploadContent(github, Buffer.from(text));
+  const entry = { path, mode: '100644', type: 'blob', ...content } as const;
   const tree = await makeTree(github, { entries: [entry] });
   const parents = parent === undefined ? [] : [parent];
   return (await commitTree(github, { tree, parents, message })).sha;

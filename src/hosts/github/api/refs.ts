@@ -70,7 +70,7 @@ export async function isAncestor(
 }
 
 /** The API writes refs without `refs/` in most places. */
-export function shortName(name: string): string {
+function shortName(name: string): string {
   return name.replace(/^refs\//, '');
 }
 

@@ -168,7 +168,7 @@ export function openMemoryPlace(
   if (settings.memoryMode === 'off' || input.replay !== undefined) return async () => undefined;
   const { repository, now } = input;
   const home = repositoryWorkspace(repository);
-  const store = openRefStore(github, settings.memoryStore);
+  const store = openRefStore(github);
   const records = { github, store, home, now };
   const place: MemorySource = {
     store,

@@ -23,7 +23,7 @@ afterEach(async () => {
   await github.close();
 });
 
-async function open(store: 'auto' | 'ref' | 'branch' = 'auto'): Promise<VersionedStore> {
+async function open(): Promise<VersionedStore> {
   const api = await openGitHub({
     repository: github.repository,
     apiUrl: github.url,
@@ -34,7 +34,7 @@ async function open(store: 'auto' | 'ref' | 'branch' = 'auto'): Promise<Versione
     signal: new AbortController().signal,
     mutationSpacingMs: 0,
   });
-  return openRefStore(api, store);
+  return openRefStore(api);
 }
 
 /** As a run retries. */
@@ -117,10 +117,6 @@ function readLines(child: ChildProcess): { next(): Promise<string | undefined> }
 
 describe('the store of the records', () => {
   const isChange = (_method: string, path: string) => path === '/graphql';
-  const refusal = {
-    status: 200,
-    body: { data: null, errors: [{ message: 'Reference name is not allowed' }] },
-  };
 
   it.each<[string, Fault]>([
     ['lost after the write', { status: 502, afterWrite: true }],
@@ -169,23 +165,6 @@ describe('the store of the records', () => {
     ).toBe(2);
   });
 
-  it('falls back to a branch where refs of that kind are refused, and stays there', async () => {
-    github.fail(isChange, refusal);
-    await write(await open(), [sharedNote]);
-    await write(await open(), writerChanges(1));
-    const names = Object.keys(github.store.refs());
-    expect(names).toContain('refs/heads/photon-memory');
-    expect(names).not.toContain('refs/photon/memory');
-    expect(readRecords((await (await open('branch')).read()).files, home).records.size).toBe(5);
-  });
-
-  it('with store: ref does not fall back', async () => {
-    github.fail(isChange, refusal);
-    await expect(write(await open('ref'), [sharedNote])).rejects.toMatchObject({
-      code: 'GITHUB_REQUEST',
-    });
-  });
-
   it('gives up after its tries, with a code, and says nothing was lost', async () => {
     await write(await open(), [sharedNote]);
     const errors = [{ message: 'Update is not a fast forward' }];
@@ -206,27 +185,25 @@ describe('the store of the records', () => {
     expect(github.seen.length - before).toBe(3);
   });
 
-  it('reads what somebody changed by hand, though the index says otherwise', async () => {
+  it('leaves out what Photon does not write, and a file that is none', async () => {
     await write(await open(), [sharedNote]);
     const { store } = github;
     const id = getRecordId(sharedNote);
-    const head = store.git(['rev-parse', 'refs/photon/memory']);
-    const text = store
-      .git(['show', `${head}:${recordPath(id)}`])
-      .replace('uses this one', 'knows this one');
-    const tree = store.tree(head, [
-      { path: recordPath(id), mode: '100644', sha: store.blob(`${text}\n`) },
-      { path: 'records/huge.json', mode: '100644', sha: store.blob('x'.repeat(70_000)) },
-      { path: 'notes.txt', mode: '100644', sha: store.blob('hello') },
-      { path: 'records/link.json', mode: '120000', sha: store.blob('/etc/passwd') },
-    ]);
-    store.git(['update-ref', 'refs/photon/memory', store.commit(tree, [head], 'By hand')]);
+    const put = (text: string) => {
+      const file = { path: 'index.json', mode: '100644', sha: store.blob(text) };
+      const commit = store.commit(store.tree(undefined, [file]), [], 'By hand');
+      store.git(['update-ref', 'refs/photon/memory', commit]);
+    };
     const { files } = await (await open()).read();
-    expect([...files.keys()]).toEqual([recordPath(id)]);
-    expect(readRecords(files, home).records.get(id)?.body).toBe('Everybody knows this one.');
-    // what is none of ours stays where it is
-    await write(await open(), writerChanges(1));
-    expect(store.git(['ls-tree', '--name-only', 'refs/photon/memory'])).toContain('notes.txt');
+    const others = {
+      'records/huge.json': 'x'.repeat(70_000),
+      '../x.json': '{}',
+      'queue/a.json': 1,
+    };
+    put(JSON.stringify({ schema: 1, files: { ...Object.fromEntries(files), ...others } }));
+    expect([...(await (await open()).read()).files.keys()]).toEqual([recordPath(id)]);
+    put('no JSON');
+    expect([...(await (await open()).read()).files.keys()]).toEqual([]);
   });
 
   it('changes no branch and no file of the project', async () => {

@@ -168,9 +168,11 @@ export async function approvePlan(
     // without a bot's signature a writer could push a plan in another person's name, and approve it
     byBot: approveByOther,
   });
-  if (waiting === undefined || !(await mayAsk(context, waiting)))
-    return refuseTask('abstained', 'APPROVAL_UNKNOWN');
+  if (waiting === undefined) return refuseTask('abstained', 'APPROVAL_UNKNOWN');
   const { task, plan, baseCommit } = waiting;
+  const type = task.askedBy.endsWith('[bot]') ? 'Bot' : 'User';
+  if (!(await authorise(context, { login: task.askedBy, id: 0, type })).allowed)
+    return refuseTask('abstained', 'APPROVAL_UNKNOWN');
   const by = command.author.login;
   if (approveByOther && by.toLowerCase() === task.askedBy.toLowerCase())
     return refuseTask('abstained', 'APPROVAL_BY_ASKER');
@@ -180,16 +182,6 @@ export async function approvePlan(
   if (!(await takePlan(github, waiting))) return refuseTask('abstained', 'APPROVAL_UNKNOWN');
   const { until: _until, ...rest } = task;
   return { task: { ...rest, approved: { plan, digest, by } } };
-}
-
-/** True when the author of the task is still allowed to give tasks. */
-async function mayAsk(context: RepositoryContext, { task }: WaitingPlan): Promise<boolean> {
-  const asker = { login: task.askedBy, id: 0, type: getAccountType(task.askedBy) };
-  return (await authorise(context, asker)).allowed;
-}
-
-function getAccountType(login: string): string {
-  return login.endsWith('[bot]') ? 'Bot' : 'User';
 }
 
 /** The head of a pull request must still be the commit that the plan was made for. */

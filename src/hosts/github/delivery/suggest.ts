@@ -4,7 +4,7 @@ import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
 import { listPullFiles, listReviews, postReviewOnce, type Review } from '../api/pull-files.ts';
-import { type Rescue, writeOrConfirm } from '../api/request-limit.ts';
+import type { Rescue } from '../api/request-limit.ts';
 import type { PublishResult } from './publish.ts';
 import { withReviewUnread } from './set-branch.ts';
 
@@ -81,7 +81,7 @@ async function createReview(
     (await listReviews(by, request.pull.number)).find(
       r => r.user?.type === 'Bot' && r.body.includes(mark),
     )?.id;
-  const post = (shown: ReviewText['comments'], body: string) => {
+  const post = async (shown: ReviewText['comments'], body: string) => {
     const comments = shown.map(({ startLine: start, endLine: end, ...c }) => ({
       ...c,
       start,
@@ -89,11 +89,14 @@ async function createReview(
     }));
     const { head: commit, pull } = request;
     const review = { number: pull.number, commit, body: `${body.trimEnd()}\n${mark}\n`, comments };
-    return writeOrConfirm(github, {
-      write: () => postReviewOnce(github, review, () => findPosted(github)),
-      look: findPosted,
-      rescue: request.rescue,
-    });
+    try {
+      await postReviewOnce(github, review, () => findPosted(github));
+    } catch (error) {
+      // the end of the run's time can cut off the write, or only its reply
+      if (!github.signal.aborted || !request.rescue) throw error;
+      const later = await request.rescue();
+      if ((await later.readWritten(() => findPosted(later))) === undefined) throw error;
+    }
   };
   try {
     await post(text.comments, text.body);

@@ -159,7 +159,9 @@ export function aimAt(input: RunInput, row: FleetRow | undefined): RunInput {
 /** The task of a row. The patch of a package's task stays in the package's folder. */
 export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
   const scope = row.package === '' ? '' : `Work in the package ${row.package} alone.\n\n`;
-  const paths = row.package === '' ? row.paths : pathsInside(row.package, row.paths);
+  const { paths: given } = row;
+  const paths =
+    row.package === '' ? given : patternsBelow(row.package, given.length === 0 ? ['/**'] : given);
   const task = taskOfPrompt(context, `${scope}${row.task}`);
   return {
     ...(row.maintenance === '' ? task : asScheduled(task, row.maintenance)),
@@ -168,9 +170,4 @@ export function taskOfRow(context: RepositoryContext, row: FleetRow): Task {
     skills: row.skills.length === 0 ? task.skills : row.skills,
     labels: row.labels.length === 0 ? task.labels : row.labels,
   };
-}
-
-/** Patterns of a task inside one folder; the whole folder when the task names none. */
-function pathsInside(folder: string, paths: readonly string[]): readonly string[] {
-  return patternsBelow(folder, paths.length === 0 ? ['/**'] : paths);
 }

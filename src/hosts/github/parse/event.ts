@@ -112,15 +112,15 @@ const dispatchEvent = z.object({
   sender: accountSchema,
 });
 
-const closedEvent = z.object({
-  action: z.string(),
-  sender: accountSchema,
-  pull_request: threadSchema.extend({ merged_by: z.object({ login: z.string() }).nullish() }),
-});
-const pushedEvent = z.object({
+const pullEvent = z.object({
   action: z.string(),
   sender: accountSchema,
   label: z.object({ name: z.string() }).nullish(),
+  pull_request: threadSchema.extend({
+    merged_by: z.object({ login: z.string() }).nullish(),
+  }),
+});
+const diffEvent = pullEvent.extend({
   pull_request: threadSchema.extend({
     head: z.object({ sha: z.string() }),
     updated_at: z.string(),
@@ -189,8 +189,8 @@ export function parseEvent(event: ActionEvent): EventRequest {
       return parseWorkflowRun(event.payload);
     case 'pull_request':
     case 'pull_request_target':
-      if (isReview) return read(event, pushedEvent, parsePullReview);
-      return parsePushed(event.payload) ?? parseClosed(event);
+      if (isReview) return read(event, diffEvent, parsePullReview);
+      return read(event, pullEvent, parsePull);
     case 'check_suite':
       return read(event, suiteEvent, parseSuite);
     case 'status':
@@ -218,20 +218,27 @@ function notServed(name: string): EventRequest {
 /** Actions after which the diff of a pull request is new to reviewers. */
 const reviewed = /^(?:opened|reopened|synchronize|ready_for_review|labeled)$/;
 
-function parsePullReview(event: z.infer<typeof pushedEvent>): EventRequest {
+function parsePullReview(event: z.infer<typeof diffEvent>): EventRequest {
   const { action, sender, pull_request: pull } = event;
   if (!reviewed.test(action))
     return declineEvent(`the pull request was ${action.slice(0, 40)}, which starts no review`);
   return { ...askFor(pull, sender), kind: 'review', verb: 'review' };
 }
 
-/** A label on a pull request, or a push to its branch. */
-function parsePushed(payload: unknown): ThreadRequest | PullEvent | undefined {
-  const { action, label, sender, pull_request: pull } = pushedEvent.safeParse(payload).data ?? {};
-  if (pull === undefined || sender === undefined) return undefined;
+/** A label, a push, or the end of a pull request. One that carries the mark of changes of records settles them; each ends its watch. */
+function parsePull({
+  action,
+  label,
+  sender,
+  pull_request: pull,
+}: z.infer<typeof pullEvent>): EventRequest {
+  const { number, body, merged_by: by } = pull;
   if (action === 'labeled' && label)
-    return { ...askFor(pull, sender), kind: 'label', name: label.name };
-  return action === 'synchronize' ? { kind: 'watched', number: pull.number } : undefined;
+    return { ...askFor(asPull(pull), sender), kind: 'label', name: label.name };
+  if (action === 'synchronize') return { kind: 'watched', number };
+  if (action !== 'closed') return notServed('pull_request');
+  if (findQueueMarker(body ?? '') === undefined) return { kind: 'watched', number };
+  return { kind: 'records', number, who: by?.login ?? sender.login };
 }
 
 function parseSuite({ action, check_suite }: z.infer<typeof suiteEvent>): EventRequest {
@@ -258,15 +265,6 @@ function askFor(thread: z.infer<typeof threadSchema>, author: Author): Omit<Thre
 function findThread({ number, pull_request: pull, head }: z.infer<typeof threadSchema>) {
   const isPull = pull != null || head !== undefined;
   return { kind: isPull ? 'pull-request' : 'issue', number } as const;
-}
-
-/** A closed pull request that carries the mark of changes of records settles them; each ends its watch. */
-function parseClosed({ name, payload }: ActionEvent): EventRequest {
-  const { action, pull_request: pull, sender } = closedEvent.safeParse(payload).data ?? {};
-  if (action !== 'closed' || pull === undefined || sender === undefined) return notServed(name);
-  const { number } = pull;
-  if (findQueueMarker(pull.body ?? '') === undefined) return { kind: 'watched', number };
-  return { kind: 'records', number, who: pull.merged_by?.login ?? sender.login };
 }
 
 function read<T>(

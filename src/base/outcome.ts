@@ -394,15 +394,6 @@ export interface RepairEdit {
   readonly after: string;
 }
 
-/** How far a search for a repair was at some time. */
-export interface SearchPoint {
-  /** Milliseconds since the search began. */
-  readonly ms: number;
-  /** Candidates that were tried, and those of them that pass all tests. */
-  readonly tried: number;
-  readonly passing: number;
-}
-
 /** How the embedded engine found its patch, or how far it got. */
 export interface Repair {
   /** Test cases that failed before. */
@@ -412,11 +403,7 @@ export interface Repair {
     readonly path: string;
     readonly line: number;
     readonly score: number;
-    /** The line itself; at most 200 characters. */
-    readonly text?: string;
   }[];
-  /** The course of the search, at most 202 points in order; absent if nothing was tried. */
-  readonly course?: readonly SearchPoint[];
   /** Number of possible edits, and of those that were tried. */
   readonly candidates: number;
   readonly tried: number;

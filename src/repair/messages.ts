@@ -24,13 +24,11 @@ export const foundBySearch =
   'This edit was found by search, not by understanding: it is the only small edit tried with which all tests pass. Check that it is what you want.';
 
 /** The suspects whose line has code: coverage counts the comments of a function that ran. A line whose text is unknown stays. */
-function suspectsWithCode({
-  suspects,
-  textOf,
-}: Diagnosis): readonly (Suspect & { text: string })[] {
-  return suspects
-    .map(each => ({ ...each, text: textOf.get(each.path)?.split('\n')[each.line - 1] ?? '' }))
-    .filter(({ text }) => text === '' || hasCode(text));
+function suspectsWithCode({ suspects, textOf }: Diagnosis): readonly Suspect[] {
+  return suspects.filter(({ path, line }) => {
+    const text = textOf.get(path)?.split('\n')[line - 1] ?? '';
+    return text === '' || hasCode(text);
+  });
 }
 
 /** Why a task is refused although tests fail, and what to request instead. At most 1000 characters. */
@@ -132,7 +130,6 @@ export const nothingTried: RepairResult = {
   tried: 0,
   candidates: 0,
   milliseconds: 0,
-  course: [],
   cut: false,
   breaking: { edits: 0, id: '' },
   choices: [],
@@ -156,13 +153,7 @@ export function describeRepair(
     failing: failed.length,
     suspects: suspectsWithCode(diagnosis)
       .slice(0, maxSuspects)
-      .map(({ path, line, score, text }) => ({
-        path,
-        line,
-        score: Math.round(score * 1000) / 1000,
-        text: text.slice(0, 200),
-      })),
-    course: found.course,
+      .map(({ path, line, score }) => ({ path, line, score: Math.round(score * 1000) / 1000 })),
     candidates: found.candidates,
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),

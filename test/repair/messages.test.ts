@@ -27,7 +27,7 @@ it('a comment is no suspicious line', () => {
   } as unknown as Diagnosis;
   const found = { ...nothingTried, milliseconds: 1 };
   const repair = describeRepair(diagnosis, found, 'searched');
-  expect(repair.suspects.map(s => s.text)).toEqual(['return 1;', '']);
+  expect(repair.suspects.map(s => s.line)).toEqual([2, 3]);
 });
 
 /** Nothing fails, and nothing is suspected. */

@@ -91,8 +91,7 @@ export function verifiedRun(): KeptFiles {
       notes: [],
       repair: {
         failing: 1,
-        suspects: [1, 0.5, 0.25].map((score, i) => ({ ...at(5 + i), score, text: '  return 1;' })),
-        course: [0, 100, 200, 300].map(ms => ({ ms, tried: ms, passing: ms > 100 ? 1 : 0 })),
+        suspects: [1, 0.5, 0.25].map((score, i) => ({ ...at(5 + i), score })),
         candidates: 900,
         tried: 300,
         perSecond: 1000,

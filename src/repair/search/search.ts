@@ -1,5 +1,4 @@
 /** Tries candidates in the order of their rank, several at a time. The result does not depend on which finishes first. */
-import type { SearchPoint } from '../../base/outcome.ts';
 import type { Candidate } from '../candidates/candidates.ts';
 import { applyTextEdits } from '../candidates/edit.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
@@ -18,7 +17,6 @@ export interface SearchResult {
   readonly tried: number;
   readonly candidates: number;
   readonly milliseconds: number;
-  readonly course: readonly SearchPoint[];
   /** True if the deadline ended the search, so that another run may find another repair. */
   readonly cut: boolean;
   /** The edits with which every failing case passes and another one fails, and the case that most of them break. */
@@ -54,12 +52,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const survivors: Survivor[] = [];
   const broken: string[] = [];
   const progress = openProgress(context, { searchLimit, survivors, state });
-  const course: SearchPoint[] = [];
-  const point = (tried: number) => ({
-    ms: context.now() - started,
-    tried,
-    passing: survivors.length,
-  });
   const result = (): SearchResult => {
     // a faster copy may have tried ranks behind the end; they do not count
     const end = searchLimit.end();
@@ -69,7 +61,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
       tried,
       candidates: candidates.length,
       milliseconds: context.now() - started,
-      course: [...course, point(tried)],
       cut: state.cut,
       breaking: { edits: broken.length, id: findCommonest(broken) },
     };
@@ -82,24 +73,12 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
     if (tried.survived) survivors.push({ candidate, rank });
     if (tried.breaks !== undefined) broken.push(tried.breaks);
     searchLimit.settle(rank, tried);
-    addPoint(course, point(state.next));
     progress(tried.survived && survivors.length === 1);
   });
   state.cut = !isWhole;
   return result();
 }
 
-const maxPoints = 100;
-
-/** Adds a point, unless it is close to the last one and nothing new passes. A long course keeps every second point. */
-function addPoint(course: SearchPoint[], point: SearchPoint): void {
-  const last = course.at(-1);
-  const near = last !== undefined && point.ms - last.ms < point.ms / (maxPoints / 2);
-  if (near && point.passing === last.passing) return;
-  course.push(point);
-  if (course.length > maxPoints)
-    course.splice(0, course.length, ...course.filter((_, i) => i % 2 === 0));
-}
 
 /** The text that occurs most often, the first of several; empty for none. */
 function findCommonest(texts: readonly string[]): string {

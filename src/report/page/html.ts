@@ -138,17 +138,9 @@ td p { margin: 0; }
 .diff .none { background: var(--panel); }
 .decided { color: var(--good); } .executed, .unknown { color: var(--warn); } .unexecuted { color: var(--bad); }
 .lanes { display: grid; grid-template-columns: max-content 1fr; gap: .35rem .8rem; align-items: center; margin: .8rem 0; }
-.lanes svg, .chart svg { display: block; width: 100%; background: var(--panel); border: 1px solid var(--line); }
-.lanes svg { height: 1.25rem; } .chart svg { height: 6rem; }
+.lanes svg { display: block; width: 100%; height: 1.25rem; background: var(--panel); border: 1px solid var(--line); }
 .axis { grid-column: 2; display: flex; justify-content: space-between; color: var(--quiet); font-size: 12px; }
 .model { fill: var(--model); } .tools { fill: var(--tools); } .tests { fill: var(--tests); } .refused { fill: var(--refused); }
-.curve { fill: none; stroke: var(--model); stroke-width: 2; vector-effect: non-scaling-stroke; }
-.passing { stroke: var(--good); }
-.heat { list-style: none; margin: .5rem 0; padding: 0; }
-.heat li { display: grid; grid-template-columns: minmax(9rem, max-content) 3rem 1fr; gap: .8rem; padding: .1rem .5rem; border-left: 10px solid var(--line); overflow-wrap: anywhere; }
-.heat code { white-space: pre-wrap; }
-.heat .h1 { border-color: light-dark(#fff3b0, #3a3313); } .heat .h2 { border-color: light-dark(#ffd76b, #7a5c12); }
-.heat .h3 { border-color: light-dark(#ff9d4d, #b5651d); } .heat .h4 { border-color: light-dark(#e5534b, #e5534b); }
 .vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
 @media (max-width: 700px) {
@@ -159,7 +151,6 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   .diff td.old, .diff td.new { grid-column: 3; }
   .diff .hunk td, .diff .weak td { grid-column: 1 / 4; }
   .diff .same .old, .diff .same .n:first-child, .diff .none { display: none; }
-  .heat li { grid-template-columns: 1fr 3rem; } .heat code { grid-column: 1 / 3; }
   .runs, .runs tbody { display: block; } .runs thead { display: none; }
   .runs tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .6rem 0; border-top: 1px solid var(--line); }
   .runs td { border: 0; padding: 0; } .runs td:empty { display: none; } .runs td:nth-child(2) { flex-basis: 100%; order: -1; }
@@ -171,7 +162,7 @@ footer { margin-top: 3rem; color: var(--quiet); font-size: 13px; }
   details::details-content { content-visibility: visible; block-size: auto; }
   summary { list-style: none; }
   tr, .notice, .next { break-inside: avoid; }
-  svg, .diff td, .heat li { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  svg, .diff td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
 

@@ -1,4 +1,4 @@
-/** Renders the course of a run: when the model, the tools and the tests worked, and what each round used. */
+/** Renders the course of a run: when the model, the tools and the tests worked. */
 import type { Engine } from '../../base/outcome.ts';
 import { plural, seconds, sum } from '../../base/plural.ts';
 import type { Round, Timeline, TimelineEntry } from '../../ledger/timeline.ts';
@@ -8,20 +8,15 @@ import { html, type Markup } from './html.ts';
 const width = 1000;
 /** Rounds that the table names at its start, and again at its end. */
 const maxRounds = 100;
-/** Steps of the token chart; fewer rounds fill a part of it. */
-const minSteps = 20;
-
-/** Bars of the token chart; more rounds share a bar. */
-const maxBars = 250;
 
 type Span = Pick<TimelineEntry, 'startMs' | 'durationMs'>;
 
-/** The lanes, the use by round, and the rounds as a table. */
+/** The lanes, and the rounds as a table. */
 export function renderTimeline(timeline: Timeline, engine: Engine): Markup {
   const { rounds } = timeline;
   if (rounds.length === 0) return html`<p>The run ended before its first round.</p>`;
   const driver = engine === 'builtin' ? 'engine' : 'model';
-  return html`${renderLanes(timeline, driver)}${renderUse(rounds)}${renderRounds(rounds, driver)}`;
+  return html`${renderLanes(timeline, driver)}${renderRounds(rounds, driver)}`;
 }
 
 const testTools: ReadonlySet<string> = new Set(['verify', 'run_command', 'syntax_check']);
@@ -68,37 +63,6 @@ function bars(spans: readonly Span[], wholeMs: number): readonly (readonly [numb
   }
   return merged.map(([from, to]) => [from, to - from]);
 }
-
-/** Tokens, and money if the model has a price, of each round. */
-function renderUse(rounds: readonly Round[]): Markup {
-  const tokens = rounds.map(round => round.inputTokens + round.outputTokens);
-  const costs = rounds.map(round => round.cost ?? 0);
-  const totalTokens = sum(tokens);
-  const cost = sum(costs);
-  if (totalTokens === 0) return html``;
-  const money = cost > 0 ? `, ${cost.toFixed(4)} in the currency of the prices` : '';
-  return html`<h3>Tokens by round</h3>
-${renderBars(tokens, `${plural(totalTokens, 'token')} in ${plural(rounds.length, 'round')}`, 'model')}
-<p class="quiet">${plural(totalTokens, 'token')}${money}.</p>
-${cost > 0 && html`<h3>Cost by round</h3>${renderBars(costs, `Cost of ${plural(rounds.length, 'round')}`, 'tests')}`}`;
-}
-
-function renderBars(values: readonly number[], label: string, kind: string): Markup {
-  const size = Math.ceil(values.length / maxBars);
-  const sums = Array.from({ length: Math.ceil(values.length / size) }, (_, i) =>
-    sum(values.slice(i * size, (i + 1) * size)),
-  );
-  const max = Math.max(...sums, Number.MIN_VALUE);
-  // a few rounds are bars, too, and not areas
-  const step = width / Math.max(sums.length, minSteps);
-  const rects = sums.map((value, i) => {
-    const height = (96 * value) / max;
-    return html`<rect class="${kind}" x="${round2(i * step)}" y="${round2(100 - height)}" width="${round2(step * 0.9)}" height="${round2(height)}"/>`;
-  });
-  return html`<div class="chart"><svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${label}">${rects}</svg></div>`;
-}
-
-const round2 = (value: number) => Math.round(value * 100) / 100;
 
 function renderRounds(rounds: readonly Round[], driver: Driver): Markup {
   const gone = rounds.length - 2 * maxRounds;

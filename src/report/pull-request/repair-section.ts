@@ -10,20 +10,20 @@ export function repairWarnings({ repair, patch }: Outcome): readonly string[] {
   return repair.warnings.map(w => `**Check this repair**: ${codedLine(w)}`);
 }
 
-/** How the edit was found, and the suspected lines unless they are shown elsewhere; or the edits that the tests do not tell apart. */
-export function repairSection(outcome: Outcome, showsSuspects = true): string {
+/** How the edit was found, and the suspected lines; or the edits that the tests do not tell apart. */
+export function repairSection(outcome: Outcome): string {
   const { repair, patch, status } = outcome;
   if (repair === undefined) return '';
   if (patch.files.length === 0)
     return status === 'abstained'
       ? describeUndecided(repair)
-      : describeProgress(repair, showsSuspects);
+      : describeProgress(repair);
   const { edit } = repair;
   if (edit === undefined) return '';
   return joinParts([
     `The embedded engine ran the tests, and tried small edits of the lines that the failing tests ran until all tests passed. It used no language model. The edit: **${titleMarkdown(edit)}**, ${inlineText(`${edit.path}:${edit.line}`)}, ${ownText(edit.kind)}.`,
     `Tried: ${repair.tried} of ${plural(repair.candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}. No other one that was tried passes all tests.`,
-    showsSuspects ? suspectsTable(repair) : '',
+    suspectsTable(repair),
   ]);
 }
 
@@ -39,7 +39,7 @@ function describeUndecided({ alternatives }: Repair): string {
 }
 
 /** How far the engine was when the run ended. */
-function describeProgress(repair: Repair, showsSuspects: boolean): string {
+function describeProgress(repair: Repair): string {
   const { tried, candidates, unproven, failures = [] } = repair;
   return joinParts([
     `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}.`,
@@ -49,7 +49,7 @@ function describeProgress(repair: Repair, showsSuspects: boolean): string {
     failures
       .map(({ test, shown: values }) => `- ${inlineText(test)}: ${inlineText(values)}`)
       .join('\n'),
-    showsSuspects ? suspectsTable(repair) : '',
+    suspectsTable(repair),
   ]);
 }
 

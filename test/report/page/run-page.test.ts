@@ -9,13 +9,13 @@ import { evil, untrusted } from '../hostile.ts';
 import { diffOf, hostileRun, ledgerLine, ledgerOf, verifiedRun } from '../pages.ts';
 
 const tags = new Set(
-  'html head meta title style body main h1 h2 h3 p span strong em b code pre ul ol li a div table caption colgroup col thead tbody tr th td details summary svg rect polyline line footer blockquote hr br'.split(
+  'html head meta title style body main h1 h2 h3 p span strong em b code pre ul ol li a div table caption colgroup col thead tbody tr th td details summary svg rect footer blockquote hr br'.split(
     ' ',
   ),
 );
 
 const attributes = new Set(
-  'lang charset http-equiv content name class id title href rel scope colspan tabindex role aria-label aria-hidden viewBox preserveAspectRatio x y width height x1 x2 y1 y2 points align start'.split(
+  'lang charset http-equiv content name class id title href rel scope colspan tabindex role aria-label aria-hidden viewBox preserveAspectRatio x y width height align start'.split(
     ' ',
   ),
 );

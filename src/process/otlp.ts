@@ -1,15 +1,14 @@
-/** Sends telemetry to an OpenTelemetry collector, as the standard variables of the environment ask for it. */
+/** Sends a trace to an OpenTelemetry collector, as the standard variables of the environment ask for it. */
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
-import { type Context, type Meter, ROOT_CONTEXT, type Tracer, trace } from '@opentelemetry/api';
+import { type Context, ROOT_CONTEXT, type Tracer, trace } from '@opentelemetry/api';
 import {
   type ExportResult,
   ExportResultCode,
   parseKeyPairsIntoRecord,
   parseTraceParent,
 } from '@opentelemetry/core';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   detectResources,
@@ -17,7 +16,6 @@ import {
   resourceFromAttributes,
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
-import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 import {
   AlwaysOnSampler,
   InMemorySpanExporter,
@@ -27,8 +25,6 @@ import {
 import type { Environment } from './environment.ts';
 import { isHttpAddress } from './network.ts';
 
-type Signal = 'traces' | 'metrics';
-
 /** Longest time that sending may take, whatever the environment says: a run must not wait for a collector. */
 const maxExportMs = 2_000;
 
@@ -36,89 +32,70 @@ const maxExportMs = 2_000;
 const schemaUrl = 'https://opentelemetry.io/schemas/1.41.1';
 
 /**
- * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables): the signals that
- * somebody receives, what is asked for and cannot be had (a sentence each), and the values that must appear in no log.
+ * Reads the variables of the OpenTelemetry specification (protocol/exporter, sdk-environment-variables).
+ * @returns the values that must appear in no log, and why nothing can be sent, in a sentence; undefined if nobody receives a
+ * trace.
  */
-export function readTelemetryTarget(env: Environment) {
-  const notes = new Set<string>();
-  const isDisabled = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
-  const all = isDisabled ? [] : (['traces', 'metrics'] as const);
-  const signals = all.filter(signal => canSend(env, signal, notes));
-  const names = ['', 'TRACES_', 'METRICS_'].map(part => `OTEL_EXPORTER_OTLP_${part}HEADERS`);
-  const values = names.flatMap(name => Object.values(parseKeyPairsIntoRecord(env[name])));
+export function readTraceTarget(
+  env: Environment,
+): { readonly secrets: readonly string[]; readonly problem: string | undefined } | undefined {
+  const read = (name: string) => env[name]?.trim() ?? '';
+  const named = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const name = named.find(each => read(each) !== '');
+  const isOff =
+    read('OTEL_SDK_DISABLED').toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none';
+  if (name === undefined || isOff) return undefined;
+  const headers = ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'OTEL_EXPORTER_OTLP_HEADERS'];
+  const values = headers.flatMap(each => Object.values(parseKeyPairsIntoRecord(env[each])));
   // a scheme such as Bearer is no secret
   const secrets = values.flatMap(value => [value, value.split(' ').at(-1) ?? '']);
-  return { signals, notes, secrets: secrets.filter(secret => secret.length > 3) };
-}
-
-function canSend(env: Environment, signal: Signal, notes: Set<string>): boolean {
-  const upper = signal.toUpperCase();
-  const named = [`OTEL_EXPORTER_OTLP_${upper}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const name = named.find(each => env[each]?.trim());
-  if (name === undefined || env[`OTEL_${upper}_EXPORTER`]?.trim() === 'none') return false;
-  const protocol = env[`OTEL_EXPORTER_OTLP_${upper}_PROTOCOL`] || env.OTEL_EXPORTER_OTLP_PROTOCOL;
-  if (!isHttpAddress(env[name]?.trim() ?? ''))
-    notes.add(
-      `${name} is not the address of a collector, such as http://localhost:4318. No telemetry is sent.`,
-    );
-  else if (protocol?.trim() === 'grpc')
-    notes.add(
-      'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Photon cannot send. Set it to http/json, and the endpoint to that of OTLP over HTTP (port 4318).',
-    );
-  else return true;
-  return false;
+  const protocol =
+    read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') || read('OTEL_EXPORTER_OTLP_PROTOCOL');
+  const problem = !isHttpAddress(read(name))
+    ? `${name} is not the address of a collector, such as http://localhost:4318. No telemetry is sent.`
+    : protocol === 'grpc'
+      ? 'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Photon cannot send. Set it to http/json, and the endpoint to that of OTLP over HTTP (port 4318).'
+      : undefined;
+  return { secrets: secrets.filter(secret => secret.length > 3), problem };
 }
 
 /** What is sent. */
 interface Telemetry {
   readonly version: string;
   readonly runId: string;
-  /** Records spans and metrics, the spans below `context`. */
-  readonly record: (recorder: { tracer: Tracer; meter: Meter; context: Context }) => void;
+  /** Records spans below `context`. */
+  readonly record: (recorder: { tracer: Tracer; context: Context }) => void;
 }
 
 /**
- * Sends signals at once, each within the time limit. The exporters themselves read address, headers and compression.
- * @returns what went wrong, a sentence each.
+ * Sends a trace within the time limit. The exporter itself reads address, headers and compression.
+ * @returns what went wrong, in a sentence.
  */
-export async function sendTelemetry(
+export async function sendTrace(
   env: Environment,
-  signals: readonly Signal[],
   telemetry: Telemetry,
-): Promise<readonly string[]> {
+): Promise<string | undefined> {
   const wanted = Number(env.OTEL_EXPORTER_OTLP_TIMEOUT);
   const timeoutMillis = wanted > 0 ? Math.min(wanted, maxExportMs) : maxExportMs;
-  // unlike agents of the exporters, those of the process know its proxy
+  // unlike agents of the exporter, those of the process know its proxy
   const httpAgentOptions = (protocol: string) => (protocol === 'https:' ? https : http).globalAgent;
-  const tracesTo = new OTLPTraceExporter({ timeoutMillis, httpAgentOptions });
-  const metricsTo = new OTLPMetricExporter({ timeoutMillis, httpAgentOptions });
-  const { spans, metrics } = await collect(env, metricsTo, telemetry);
-  const send = {
-    traces: (done: (result: ExportResult) => void) => tracesTo.export(spans, done),
-    metrics: (done: (result: ExportResult) => void) => metricsTo.export(metrics, done),
-  };
+  const exporter = new OTLPTraceExporter({ timeoutMillis, httpAgentOptions });
+  const spans = recordSpans(env, telemetry);
   const late = { code: ExportResultCode.FAILED, error: new Error(timedOut) };
-  const sent = signals.map(async signal => {
-    const { code, error } = await Promise.race([
-      new Promise(send[signal]),
-      setTimeout(timeoutMillis, late, { ref: false }),
-    ]);
-    if (code === ExportResultCode.SUCCESS) return [];
-    const why =
-      error?.message === timedOut ? `no answer within ${timeoutMillis} ms` : describeCause(error);
-    return [`Telemetry: the ${signal} were not sent: ${why}.`];
-  });
-  return (await Promise.all(sent)).flat();
+  const { code, error } = await Promise.race([
+    new Promise<ExportResult>(done => exporter.export(spans, done)),
+    setTimeout(timeoutMillis, late, { ref: false }),
+  ]);
+  if (code === ExportResultCode.SUCCESS) return undefined;
+  const why =
+    error?.message === timedOut ? `no answer within ${timeoutMillis} ms` : describeCause(error);
+  return `Telemetry: the trace was not sent: ${why}.`;
 }
 
-/** How the exporters say it. */
+/** How the exporter says it. */
 const timedOut = 'Request timed out';
 
-async function collect(
-  env: Environment,
-  exporter: OTLPMetricExporter,
-  { version, runId, record }: Telemetry,
-) {
+function recordSpans(env: Environment, { version, runId, record }: Telemetry) {
   const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector];
   const resource = resourceFromAttributes({
     'service.name': 'photon',
@@ -132,23 +109,12 @@ async function collect(
     spanLimits: { attributeValueLengthLimit: 256 },
     spanProcessors: [new SimpleSpanProcessor({ exporter: memory })],
   });
-  const reader = new OnceReader({
-    aggregationTemporalitySelector: type => exporter.selectAggregationTemporality(type),
-  });
-  const meters = new MeterProvider({ resource, readers: [reader] });
   const parent = parseTraceParent(env.TRACEPARENT?.trim() ?? '');
   record({
     tracer: tracers.getTracer('photon', version, { schemaUrl }),
-    meter: meters.getMeter('photon', version, { schemaUrl }),
     context: parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
   });
-  const { resourceMetrics } = await reader.collect();
-  return { spans: memory.getFinishedSpans(), metrics: resourceMetrics };
-}
-
-class OnceReader extends MetricReader {
-  protected override async onForceFlush() {}
-  protected override async onShutdown() {}
+  return memory.getFinishedSpans();
 }
 
 /** Why a request failed. It holds no address, which can hold a password. */

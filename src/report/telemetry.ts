@@ -1,8 +1,7 @@
-/** Records OpenTelemetry spans and metrics of finished runs, from outcome and ledger (docs/platform-team.md). */
+/** Records OpenTelemetry spans of finished runs, from outcome and ledger (docs/platform-team.md). */
 import {
   type Attributes,
   type Context,
-  type Meter,
   SpanKind,
   type SpanOptions,
   SpanStatusCode,
@@ -18,92 +17,34 @@ export interface TracedRun {
   readonly ledger: string;
 }
 
-/** Where spans and metrics are recorded. */
-export interface Recorder {
+/** Where spans are recorded. */
+interface Recorder {
   readonly tracer: Tracer;
-  readonly meter: Meter;
   /** Holds the span that those of the runs lie below, if there is one. */
   readonly context: Context;
 }
 
 /**
- * Records one trace with a span for each run, round and tool call, and the metrics of all runs. `workflow` is the name of
- * what the runs belong to; may be empty.
+ * Records one trace with a span for each run, round and tool call. `workflow` is the name of what the runs belong to; may be
+ * empty.
  */
 export function recordRuns(recorder: Recorder, runs: readonly TracedRun[], workflow: string): void {
-  const metrics = openMetrics(recorder.meter);
   const { tracer, context } = recorder;
   const isOne = runs.length < 2 && workflow === '';
   const above = isOne ? context : recordSpan(recorder, getWorkflowSpan(runs, workflow));
   for (const run of runs) {
-    const inside = recordSpan({ tracer, context: above }, getAgentSpan(run));
-    recordRun({ tracer, context: inside }, metrics, run);
+    const { rounds, marks } = readTimeline(run.ledger, getStart(run));
+    const inside = recordSpan({ tracer, context: above }, getAgentSpan(run, marks));
+    for (const round of rounds) {
+      recordSpan({ tracer, context: inside }, getRoundSpan(run, round));
+      for (const call of round.calls)
+        recordSpan({ tracer, context: inside }, getToolSpan(run, call));
+    }
   }
 }
 
 const getStart = ({ outcome }: TracedRun) => Date.parse(outcome.startedAt);
 const getEnd = (run: TracedRun) => getStart(run) + run.outcome.durationMs;
-
-function openMetrics(meter: Meter) {
-  const getBounds = (first: number, factor: number) => ({
-    explicitBucketBoundaries: Array.from({ length: 14 }, (_, i) => first * factor ** i),
-  });
-  return {
-    tokens: meter.createHistogram('gen_ai.client.token.usage', {
-      unit: '{token}',
-      description: 'Tokens of each request to the model.',
-      advice: getBounds(1, 4), // as the conventions give them
-    }),
-    requests: meter.createHistogram('gen_ai.client.operation.duration', {
-      unit: 's',
-      description: 'Duration of each request to the model.',
-      advice: getBounds(0.01, 2), // as the conventions give them
-    }),
-    durations: meter.createHistogram('photon.run.duration', {
-      unit: 's',
-      description: 'Duration of each run.',
-      advice: getBounds(1, 2), // one second to about two hours
-    }),
-    endings: meter.createCounter('photon.runs', {
-      unit: '{run}',
-      description: 'Runs by how they ended.',
-    }),
-    costs: meter.createCounter('photon.run.cost', {
-      unit: '1',
-      description: 'Cost of the runs, in the currency of the prices.',
-    }),
-  };
-}
-
-type SpanRecorder = Pick<Recorder, 'tracer' | 'context'>;
-
-function recordRun(
-  recorder: SpanRecorder,
-  metrics: ReturnType<typeof openMetrics>,
-  run: TracedRun,
-): void {
-  const { status, code, engine, model, provider, usage, durationMs } = run.outcome;
-  const ending = { 'photon.status': status, 'photon.code': code, 'photon.engine': engine };
-  metrics.durations.record(durationMs / 1000, ending);
-  metrics.endings.add(1, ending);
-  if (usage.cost !== undefined)
-    metrics.costs.add(usage.cost, { 'gen_ai.request.model': model, 'photon.status': status });
-  for (const round of readTimeline(run.ledger, getStart(run)).rounds) {
-    const facts = {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': provider,
-      'gen_ai.request.model': round.model || model,
-    };
-    const isModel = engine !== 'builtin';
-    recordSpan(recorder, getRoundSpan(run, round, isModel ? facts : undefined));
-    for (const call of round.calls) recordSpan(recorder, getToolSpan(run, call));
-    if (!isModel) continue;
-    metrics.tokens.record(round.inputTokens, { ...facts, 'gen_ai.token.type': 'input' });
-    metrics.tokens.record(round.outputTokens, { ...facts, 'gen_ai.token.type': 'output' });
-    const ended = round.code ? { ...facts, 'error.type': round.code } : facts;
-    metrics.requests.record(round.durationMs / 1000, ended);
-  }
-}
 
 interface SpanSource extends SpanOptions {
   readonly name: string;
@@ -114,7 +55,7 @@ interface SpanSource extends SpanOptions {
 }
 
 /** Records a span, and returns the context of those inside. */
-function recordSpan({ tracer, context }: SpanRecorder, source: SpanSource): Context {
+function recordSpan({ tracer, context }: Recorder, source: SpanSource): Context {
   const { name, error, endTime, events = [], attributes, ...options } = source;
   const all = { ...attributes, 'error.type': error || undefined };
   const span = tracer.startSpan(name, { ...options, attributes: all }, context);
@@ -139,8 +80,8 @@ function getWorkflowSpan(runs: readonly TracedRun[], name: string): SpanSource {
   };
 }
 
-function getAgentSpan(run: TracedRun): SpanSource {
-  const { outcome, ledger } = run;
+function getAgentSpan(run: TracedRun, marks: readonly TimelineEntry[]): SpanSource {
+  const { outcome } = run;
   const { usage, prompt, task } = outcome;
   const agent = prompt.agent || 'photon';
   return {
@@ -166,7 +107,7 @@ function getAgentSpan(run: TracedRun): SpanSource {
       'photon.verified': outcome.verification?.passed,
     },
     error: getErrorCode(run),
-    events: readTimeline(ledger, getStart(run)).marks.map(({ tool, phase, seq, startMs }) => [
+    events: marks.map(({ tool, phase, seq, startMs }) => [
       tool,
       { 'photon.phase': phase, 'photon.ledger.entry': seq },
       new Date(getStart(run) + startMs),
@@ -174,21 +115,25 @@ function getAgentSpan(run: TracedRun): SpanSource {
   };
 }
 
-function getRoundSpan(run: TracedRun, round: Round, facts: Attributes | undefined): SpanSource {
+function getRoundSpan(run: TracedRun, round: Round): SpanSource {
+  const { engine, provider } = run.outcome;
   const entry = {
     'photon.round': round.number,
     'photon.phase': round.phase,
     'photon.ledger.entry': round.seq,
   };
   const source = { ...getTimes(run, round), error: round.code ?? '' };
-  if (facts === undefined) return { ...source, name: 'repair', attributes: entry };
+  if (engine === 'builtin') return { ...source, name: 'repair', attributes: entry };
+  const model = round.model || run.outcome.model;
   return {
     ...source,
-    name: `chat ${facts['gen_ai.request.model']}`,
+    name: `chat ${model}`,
     kind: SpanKind.CLIENT,
     attributes: {
-      ...facts,
       ...entry,
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
       'gen_ai.usage.input_tokens': round.inputTokens,
       'gen_ai.usage.output_tokens': round.outputTokens,
       'gen_ai.usage.cache_read.input_tokens': round.cachedTokens,

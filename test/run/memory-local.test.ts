@@ -65,7 +65,7 @@ const configured = (settings: object) => ({
 });
 
 describe('records in local use', () => {
-  it('wait until the terminal accepts them; list, show, search, export and forget', async () => {
+  it('wait until the terminal accepts them; list, show, export and forget', async () => {
     makeRepository(repo, { files: configured({ records: true }) });
     const first = await work();
     const run = /photon memory accept (\S+) keeps them/.exec(first.err)?.[1] ?? '';
@@ -79,12 +79,8 @@ describe('records in local use', () => {
     const shown = (await memory('show', id)).out;
     expect(shown).toContain(value);
     expect(shown).toMatch(/created: \S+ by lena, run \S+ on [0-9a-f]{12}, accepted by lena/);
-    expect((await memory('search', 'rounding')).out).toContain(id);
-    expect((await memory('search', 'zebra')).out).toBe('There are no records.\n');
     const text = (await memory('export')).out;
     expect((await memory('export')).out).toBe(text);
-    expect((await memory('export', '--out', join(folder, 'one.json'))).code).toBe(0);
-    expect(readFileSync(join(folder, 'one.json'), 'utf8')).toBe(text);
     const data = JSON.parse(text) as { workspace: string; records: { id: string }[] };
     expect(data).toMatchObject({ schema: 1, workspace: 'local' });
     expect(data.records.map(r => r.id)).toEqual(data.records.map(r => r.id).sort());

@@ -10,22 +10,20 @@ import { localWorkspace } from '../../hosts/local/local-host.ts';
 import { describeWarning } from '../../memory/change.ts';
 import { type Queue, readQueues } from '../../memory/queue.ts';
 import { type MemoryRecord, type Provenance, readRecords } from '../../memory/record.ts';
-import { buildDocument, rankFound, scoreRecord } from '../../memory/score.ts';
+import { scoreRecord } from '../../memory/score.ts';
 import {
   type Retry,
   rewriteStore,
   workOnQueue,
   workOnRecords,
 } from '../../memory/work-on-records.ts';
-import { writeNewFile } from '../../workspace/files/run-folder.ts';
-import { openFullText } from '../../workspace/stores/full-text.ts';
 import {
   hasLocalStore,
   openLocalStore,
   type VersionedStore,
 } from '../../workspace/stores/versioned-store.ts';
 import { resolveCheckout } from '../checkout.ts';
-import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
+import { type Arguments, command, resolveRepo, shared } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRepository } from '../terminal-github.ts';
 
@@ -36,13 +34,11 @@ interface MemoryRequest {
   /** The user, as records name them. */
   readonly who: string;
   readonly names: readonly string[];
-  readonly out: string;
 }
 
 const options = {
   repo: shared.repo,
   on: shared.on,
-  out: value('<file>', 'File for export (default: standard output)'),
 };
 
 type Values = Arguments<typeof options>['values'];
@@ -52,7 +48,6 @@ export const memory = command({
   usage: [
     ['list', 'List records, and changes that wait for a review', listOrHint],
     ['show <id>...', 'Show a record and where it comes from', printing(show)],
-    ['search <text>...', 'Find records by their text, best match first', printing(search)],
     ['forget <id>...', 'Delete a record', printing(forget)],
     ['export', 'Print all records as JSON', printing(exportRecords, 'printData')],
     [
@@ -66,7 +61,7 @@ export const memory = command({
       printing(request => settle(request, 'drop')),
     ],
   ],
-  examples: ['photon memory search flaky test', 'photon memory list --on octo-org/shop'],
+  examples: ['photon memory list', 'photon memory list --on octo-org/shop'],
 });
 
 /** Opens the records, and prints the text that a verb makes of them. */
@@ -78,9 +73,7 @@ function printing(
     if (values.on === undefined) await resolveCheckout(values, terminal);
     const opened = await openRecords(values, terminal);
     const who = terminal.env.USER || 'the terminal';
-    terminal[print](
-      await work({ ...opened, who, names, nowMs: terminal.now(), out: values.out ?? '' }),
-    );
+    terminal[print](await work({ ...opened, who, names, nowMs: terminal.now() }));
     return 0;
   };
 }
@@ -111,14 +104,11 @@ async function loadRecords({ store, home }: MemoryRequest) {
 
 async function list(request: MemoryRequest): Promise<string> {
   const { nowMs } = request;
-  const { files, records } = await loadRecords(request);
-  const scored = [...records.values()].map(r => ({ record: r, score: scoreRecord(r, nowMs) }));
+  const { files, records: all } = await loadRecords(request);
+  const scored = [...all.values()].map(r => ({ record: r, score: scoreRecord(r, nowMs) }));
   scored.sort((a, b) => b.score - a.score || (a.record.id < b.record.id ? -1 : 1));
-  return renderRecordList(
-    scored.map(({ record }) => record),
-    readQueues(files),
-    nowMs,
-  );
+  const records = scored.map(({ record }) => record);
+  return renderRecordList(records, readQueues(files), nowMs);
 }
 
 async function show(request: MemoryRequest): Promise<string> {
@@ -132,22 +122,6 @@ function findRecord(records: ReadonlyMap<string, MemoryRecord>, id: string): Mem
   const record = records.get(id);
   if (record === undefined) throw new PhotonError('RECORD_UNKNOWN', `There is no record ${id}.`);
   return record;
-}
-
-async function search(request: MemoryRequest): Promise<string> {
-  const { records } = await loadRecords(request);
-  const index = openFullText();
-  try {
-    for (const record of records.values()) index.put(buildDocument(record));
-    const hits = rankFound(index.search(request.names.join(' ')), records, request.nowMs);
-    return renderRecordList(
-      hits.map(h => h.record),
-      [],
-      request.nowMs,
-    );
-  } finally {
-    index.close();
-  }
 }
 
 const retry: Retry = { random: () => randomInt(1_000_000) / 1_000_000, wait: ms => sleep(ms) };
@@ -169,10 +143,7 @@ async function forget(request: MemoryRequest): Promise<string> {
 async function exportRecords(request: MemoryRequest): Promise<string> {
   const { records } = await loadRecords(request);
   const sorted = [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const text = canonicalJson({ schema: 1, workspace: request.home, records: sorted });
-  if (request.out === '') return text;
-  writeNewFile(request.out, text);
-  return `${request.out}: ${sorted.length} records\n`;
+  return canonicalJson({ schema: 1, workspace: request.home, records: sorted });
 }
 
 /** Accepts or drops the pending changes of a local run, which has no pull request to review them in. */

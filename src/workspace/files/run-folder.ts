@@ -168,11 +168,6 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Writes a new file; it must not exist yet. @throws PhotonError `DISK`. */
-export function writeNewFile(path: string, text: string): void {
-  useDisk(`${path} cannot be written`, () => writeFileSync(path, text, { flag: 'wx' }));
-}
-
 /** Renames a file to a name that is not taken. @throws PhotonError `DISK`. */
 export function moveFile(from: string, to: string): void {
   if (existsSync(to)) throw new PhotonError('DISK', `${to} already exists.`);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { inputOptions } from '../src/cli/command.ts';
-import { loadCommands } from '../src/cli/index.ts';
 import { verbs } from '../src/hosts/github/parse/verbs.ts';
+import { everyCommand } from './cli/every-command.ts';
 import { root } from './harness.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -18,9 +18,9 @@ const spans = pages.flatMap(page =>
   ].map(([, span = '']) => [page, span] as const),
 );
 
-const shared = ['help', 'version', 'color', 'no-color'];
+const shared = ['help', 'version'];
 const options = new Map(
-  [...(await loadCommands())].map(([name, made]) => {
+  everyCommand.map(([name, made]) => {
     const own = { ...(made.settings && inputOptions(made.settings)), ...made.options };
     return [name, new Set([...Object.keys(own), ...shared])];
   }),

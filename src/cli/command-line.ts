@@ -7,9 +7,9 @@ import { statusOfError } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A terminal whose output contains no command to the terminal itself, or to a runner that reads it. */
-function guardTerminal(terminal: Terminal, colours: Terminal['colours']): Terminal {
+function guardTerminal(terminal: Terminal): Terminal {
   const plain = (text: string) => terminalText(text, terminal.env.GITHUB_ACTIONS === 'true');
-  const { live } = terminal;
+  const { live, colours } = terminal;
   const paint = (text: string, stream: 'out' | 'error') =>
     colours[stream] ? colourText(plain(text)) : plain(text);
   return {
@@ -37,14 +37,9 @@ function guardTerminal(terminal: Terminal, colours: Terminal['colours']): Termin
 }
 
 /** Carries out a command and returns its exit status. Errors go to standard error. */
-export async function runCommandLine(given: readonly string[], start: Terminal): Promise<number> {
-  const { args, when } = takeColour(given);
-  const isOn = when === 'always';
-  const isKnown = isOn || when === 'never';
-  const terminal = guardTerminal(start, isKnown ? { out: isOn, error: isOn } : start.colours);
+export async function runCommandLine(args: readonly string[], start: Terminal): Promise<number> {
+  const terminal = guardTerminal(start);
   try {
-    if (!isKnown && when !== 'auto')
-      throw new PhotonError('USAGE', '--color takes auto, always or never.');
     if (/^(--version|-V|version)$/.test(args[0] ?? '')) {
       terminal.print(`${readVersion(terminal.root)}\n`);
       return 0;
@@ -56,16 +51,6 @@ export async function runCommandLine(given: readonly string[], start: Terminal):
     terminal.tell(renderError(known));
     return statusOfError(known);
   }
-}
-
-/** The words without `--color WHEN`, which stands anywhere before `--`. */
-function takeColour(given: readonly string[]) {
-  const end = given.indexOf('--');
-  const at = given.findIndex((a, i) => (end < 0 || i < end) && /^--color(?:=|$)/.test(a));
-  if (at < 0) return { args: given, when: 'auto' };
-  const [, joined] = (given[at] ?? '').split('=');
-  const when = joined ?? given[at + 1];
-  return { args: given.toSpliced(at, joined === undefined ? 2 : 1), when };
 }
 
 /** What happened, what to do, and the code. */

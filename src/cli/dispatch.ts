@@ -3,11 +3,11 @@ import { PhotonError } from '../base/codes.ts';
 import { openNetwork } from '../process/network.ts';
 import { requireSystem, systemName } from '../process/system.ts';
 import { didYouMean } from './command.ts';
-import { renderCompletion, renderHelp, renderOverview } from './help.ts';
-import { commands, loadCommands } from './index.ts';
+import { renderHelp, renderOverview } from './help.ts';
+import { commands } from './index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Carries out what the first word names: help, completion or a command. @throws PhotonError `USAGE`, and what a command throws. */
+/** Carries out what the first word names: help or a command. @throws PhotonError `USAGE`, and what a command throws. */
 export async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '--help', ...rest] = args;
   const show = (text: string) => {
@@ -23,7 +23,6 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
   const help = async (topic: string) => show(renderHelp(topic, await load(topic), { columns }));
   if (name === '--help' || name === '-h' || name === 'help')
     return rest[0] ? help(rest[0]) : show(renderOverview(commands, columns));
-  if (name === 'completion') return show(renderCompletion(rest[0] ?? '', await loadCommands()));
   const command = await load(name);
   const end = rest.indexOf('--');
   const options = end < 0 ? rest : rest.slice(0, end);
@@ -33,20 +32,7 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
   return command.run(name, rest, terminal);
 }
 
-/** What other programs call a command, by its name here. */
-const otherNames: ReadonlyMap<string, RegExp> = new Map([
-  ['runs', /^(?:list|ls|log|history)$/],
-  ['show last', /^status$/],
-  ['run', /^(?:fix|repair|exec|do)$/],
-  ['doctor', /^(?:login|auth|check)$/],
-  ['validate', /^(?:config|settings|lint)$/],
-]);
-
 function unknownCommand(name: string): PhotonError {
-  const [meant] = [...otherNames].find(([, others]) => others.test(name)) ?? [];
-  const near =
-    meant === undefined
-      ? didYouMean(name, [...commands.keys()], 'photon ')
-      : ` Did you mean photon ${meant}?`;
+  const near = didYouMean(name, [...commands.keys()], 'photon ');
   return new PhotonError('USAGE', `There is no command ${JSON.stringify(name)}.${near}`);
 }

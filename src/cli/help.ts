@@ -1,8 +1,7 @@
-/** What the program says of its commands: the text of `photon --help`, the help of each command, and scripts that complete them in a shell. Pure. */
-import { PhotonError } from '../base/codes.ts';
+/** What the program says of its commands: the text of `photon --help`, and the help of each command. Pure. */
 import { topics as allTopics } from '../settings/settings.ts';
 import { type InputFacts, listInputs, type SettingTopic } from '../settings/table.ts';
-import { type Command, inputOptions, type Row, type SettingFilter } from './command.ts';
+import type { Command, Row, SettingFilter } from './command.ts';
 import { exitStatuses } from './exit-status.ts';
 
 /** The variables that the terminal reads. */
@@ -20,9 +19,6 @@ const environment: readonly Row[] = [
 interface ListedCommand extends Command {
   readonly about: string;
 }
-
-/** The commands by their names, in the order of the help. */
-export type Commands = ReadonlyMap<string, ListedCommand>;
 
 interface HelpOptions {
   readonly topics?: readonly SettingTopic[];
@@ -47,10 +43,7 @@ export function renderOverview(
   return joinSections([
     'Carry out a coding task on a git repository and get a verified patch.',
     section('USAGE', ['  photon <command> [flags]']),
-    section(
-      'COMMANDS',
-      rows([...names, ['photon completion', 'Print the completion script of bash, zsh or fish.']]),
-    ),
+    section('COMMANDS', rows(names)),
     section(
       'FLAGS',
       rows(
@@ -173,57 +166,4 @@ function wrap(text: string, columns: number): readonly string[] {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return line === '' ? lines : [...lines, line];
-}
-
-const shells: ReadonlyMap<string, (commands: Commands) => string> = new Map([
-  ['bash', bashScript],
-  ['zsh', commands => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`],
-  ['fish', fishScript],
-]);
-
-/** The script for a shell. @throws PhotonError `USAGE` for another one. */
-export function renderCompletion(shell: string, commands: Commands): string {
-  const render = shells.get(shell);
-  if (render !== undefined) return render(commands);
-  throw new PhotonError('USAGE', 'Name the shell: bash, zsh or fish.', {
-    hint: 'For bash, add this to ~/.bashrc: eval "$(photon completion bash)"',
-  });
-}
-
-/** The verbs of a command, and its options without dashes. */
-function listWords({ usage, options, settings }: Command) {
-  const verbs = usage.flatMap(([form]) => /^[a-z]+/.exec(form)?.[0] ?? []);
-  const taken = settings === undefined ? {} : inputOptions(settings);
-  return { verbs: [...new Set(verbs)], flags: Object.keys({ ...taken, ...options }) };
-}
-
-function bashScript(commands: Commands): string {
-  const cases = [...commands].map(([name, command]) => {
-    const { verbs, flags } = listWords(command);
-    return `    ${name}) words='${[...verbs, ...flags.map(flag => `--${flag}`)].join(' ')}' ;;`;
-  });
-  return `_photon() {
-  local words=''
-  case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-  esac
-  if [ "$COMP_CWORD" -eq 1 ]; then words='${[...commands.keys()].join(' ')} help version'; fi
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _photon photon
-`;
-}
-
-function fishScript(commands: Commands): string {
-  const quoteWord = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
-  const lines = [...commands].flatMap(([name, command]) => {
-    const { verbs, flags } = listWords(command);
-    const inside = `complete -c photon -n '__fish_seen_subcommand_from ${name}'`;
-    return [
-      `complete -c photon -n __fish_use_subcommand -a ${name} -d ${quoteWord(command.about)}`,
-      ...verbs.map(verb => `${inside} -a ${verb}`),
-      ...flags.map(flag => `${inside} -l ${flag}`),
-    ];
-  });
-  return `${lines.join('\n')}\n`;
 }

@@ -1,7 +1,6 @@
 /** The commands of the terminal, in the order of the help. Each but the smallest is loaded when it is used, so that the help on all of them needs none. */
 import type { Command } from './command.ts';
 import { codesCommand } from './commands/codes.ts';
-import type { Commands } from './help.ts';
 
 /** What a command does, in a line, and the command. */
 interface CommandEntry {
@@ -44,7 +43,7 @@ const entries: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/init.ts')).init,
   },
   validate: {
-    about: 'Check configuration, constitution, profile, skills and workflows of a work tree.',
+    about: 'Check configuration, constitution, profile and skills of a work tree.',
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   skills: {
@@ -90,10 +89,3 @@ const entries: Readonly<Record<string, CommandEntry>> = {
 };
 
 export const commands: ReadonlyMap<string, CommandEntry> = new Map(Object.entries(entries));
-
-/** Every command by its name. */
-export async function loadCommands(): Promise<Commands> {
-  const load = async ([name, entry]: [string, CommandEntry]) =>
-    [name, { ...(await entry.load()), about: entry.about }] as const;
-  return new Map(await Promise.all([...commands].map(load)));
-}

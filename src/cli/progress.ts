@@ -68,7 +68,7 @@ export function openProgress(
           const { live } = terminal;
           const mark = spinner[Math.floor(terminal.now() / redrawMs) % spinner.length];
           const text = describe({ phase, elapsedMs: terminal.now() - began }, now());
-          live?.show(fitColumns(`${mark} ${redact(text)}`, live.columns - 1));
+          live?.show(`${mark} ${redact(text)}`.slice(0, live.columns - 1));
         }, redrawMs);
   timer?.unref();
   const watch: RunWatch = {
@@ -132,19 +132,3 @@ function getLastLine(text: string): string {
   const lines = plain.split(/[\r\n]+/);
   return lines.findLast(line => /[\p{L}\p{N}]/u.test(line))?.trim() ?? '';
 }
-
-/** The text cut to columns; a wide character counts as two. */
-export function fitColumns(text: string, columns: number): string {
-  let left = Math.max(1, columns);
-  let fits = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    left -= isWide(segment) ? 2 : 1;
-    if (left < 0) return fits;
-    fits += segment;
-  }
-  return fits;
-}
-
-const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff]|\p{Extended_Pictographic}/u;
-const fullWidthForm = /[\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
-const isWide = (segment: string) => wide.test(segment) || fullWidthForm.test(segment);

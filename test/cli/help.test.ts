@@ -1,8 +1,5 @@
-/** The texts of help, and the scripts for shells, which complete commands, verbs and options. */
-import { execFileSync } from 'node:child_process';
+/** The texts of help. */
 import { describe, expect, it } from 'vitest';
-import { renderCompletion } from '../../src/cli/help.ts';
-import { loadCommands } from '../../src/cli/index.ts';
 import { photon, repo, useClone } from './clone.ts';
 
 useClone();
@@ -24,34 +21,9 @@ describe('photon validate, codes and help', () => {
     const refused = await photon(['run', '--repo', repo, '--task', 'x', '--labels', 'a']);
     expect([refused.code, options.includes('labels')]).toEqual([2, false]);
     const memory = (await photon(['help', 'memory'])).stdout;
-    expect(memory).toContain('photon memory search');
+    expect(memory).toContain('photon memory show');
     expect(memory).not.toContain('--max-rounds');
   });
-});
-
-it('bash completes what is typed', async () => {
-  const script = renderCompletion('bash', await loadCommands());
-  const complete = (...words: readonly string[]) =>
-    execFileSync('bash', [
-      '-c',
-      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _photon; echo "\${COMPREPLY[*]}"`,
-      '_',
-      ...words,
-    ])
-      .toString()
-      .trim();
-  expect(complete('photon', 'wor')).toBe('workflow');
-  expect(complete('photon', 'workflow', 'val')).toBe('validate');
-  expect(complete('photon', 'run', '--max-r')).toBe('--max-rounds');
-});
-
-it('fish has every command, and another shell is refused by name', async () => {
-  const commands = await loadCommands();
-  const fish = renderCompletion('fish', commands);
-  for (const name of commands.keys()) expect(fish).toContain(`-a ${name} -d '`);
-  expect((await photon(['completion', 'zsh'])).stdout).toContain('bashcompinit');
-  const refused = await photon(['completion', 'tcsh']);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('bash, zsh or fish') });
 });
 
 it('version is a command, and a name near nothing is met by no empty question', async () => {

@@ -42,27 +42,12 @@ describe('wrong input', () => {
     expect(existsSync(join(repo, '.photon', 'runs'))).toBe(false);
   });
 
-  it.each([
-    ['list', 'photon runs'],
-    ['status', 'photon show last'],
-    ['shw', 'photon show'],
-  ])('photon %s is answered with %s', async (name, meant) => {
-    const { err, code } = await photon([name]);
-    expect(err).toContain(`Did you mean ${meant}?`);
-    expect(code).toBe(2);
-  });
-
   it('photon doctor says what to do where no repository is', async () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     const none = await photon(['doctor', '--repo', empty]);
     expect(none.out).toMatch(/not a git repository\nhelp: .*git init/);
     expect(none.code).toBe(1);
-  });
-
-  it('the status of a run is no code, and says so', async () => {
-    const { err } = await photon(['codes', 'no_change']);
-    expect(err).toContain('no_change is the status of a run, not a code. [USAGE]');
   });
 
   it('a file that is no ledger is named as such', async () => {

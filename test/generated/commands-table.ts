@@ -1,7 +1,7 @@
 /** Renders the commands of the terminal as a table of `docs/terminal.md`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCommands } from '../../src/cli/index.ts';
+import { everyCommand } from '../cli/every-command.ts';
 import { root } from '../root.ts';
 
 const begin = '<!-- commands: written by npm test -- -u -->\n';
@@ -11,7 +11,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replace(/(?<!`)<[^>]+
 
 /** Renders the page with a row for each command: its forms, and what it does. */
 export async function renderTerminalPage(): Promise<string> {
-  const rows = [...(await loadCommands())].map(([name, { about, usage }]) => {
+  const rows = everyCommand.map(([name, { about, usage }]) => {
     const forms = usage.map(([form]) => `\`photon ${`${name} ${form}`.trim()}\``);
     return `| ${forms.join('<br>').replaceAll('|', '\\|')} | ${cell(about)} |`;
   });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { inputOptions } from '../../src/cli/command.ts';
 import { renderHelp } from '../../src/cli/help.ts';
-import { loadCommands } from '../../src/cli/index.ts';
 import { listInputs } from '../../src/settings/table.ts';
+import { everyCommand } from '../cli/every-command.ts';
 import { renderActionYml, renderConfigSchema, renderSettingsPage } from '../generated/pages.ts';
 import { more } from './kitchen.ts';
 
@@ -40,7 +40,7 @@ describe('one entry more in the table', () => {
   it('is an option of the terminal, and in its help', async () => {
     const options = inputOptions(() => true, listInputs(more));
     expect(Object.keys(options)).toContain('test-flavour');
-    const commands = await loadCommands();
+    const commands = new Map(everyCommand);
     const help = (name: string) => {
       const command = commands.get(name);
       return command === undefined ? '' : renderHelp(name, command, { topics: more });

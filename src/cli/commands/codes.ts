@@ -1,6 +1,5 @@
 /** `photon codes`: explains the stable codes. */
 import { codes as all, PhotonError } from '../../base/codes.ts';
-import { statuses } from '../../base/outcome.ts';
 import { command, didYouMean } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,11 +13,6 @@ function explain(named: string | undefined, terminal: Terminal): number {
   const wanted = named?.toUpperCase();
   const found = Object.entries(all).filter(([code]) => wanted === undefined || code === wanted);
   if (found.length === 0) {
-    const status = statuses.find(each => each.toUpperCase() === wanted);
-    if (status !== undefined)
-      throw new PhotonError('USAGE', `${status} is the status of a run, not a code.`, {
-        hint: 'The code stands behind the status: photon show last prints both. README lists what each status means.',
-      });
     const near = didYouMean(wanted ?? '', Object.keys(all));
     throw new PhotonError('USAGE', `There is no code ${JSON.stringify(named)}.${near}`, {
       hint: 'photon codes lists all of them.',

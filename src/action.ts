@@ -21,10 +21,13 @@ import type { LastText } from './process/end-busy.ts';
 import { openNetwork } from './process/network.ts';
 import { findPrograms, findTop } from './process/programs.ts';
 import { systemName } from './process/system.ts';
+import { renderComment, renderProgress } from './report/comment/comment.ts';
+import { dashboardText } from './report/comment/dashboard.ts';
+import { reviewText } from './report/comment/review.ts';
 import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
-import { hostTexts } from './report/host-texts.ts';
 import { type IndexedRun, renderIndexPage } from './report/page/index-page.ts';
+import { deliveryText } from './report/pull-request/delivery-text.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
 import { runPhoton } from './run/run.ts';
 import type { FinishedRun } from './run/stages.ts';
@@ -146,6 +149,15 @@ interface InputParts extends Omit<ActionStart, 'env'> {
   readonly log: RunLog;
 }
 
+/** The texts that a run posts on GitHub. */
+const texts = {
+  delivery: deliveryText,
+  review: reviewText,
+  dashboard: dashboardText,
+  progress: renderProgress,
+  comment: renderComment,
+};
+
 function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
   const tempRoot = getTempRoot(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
@@ -157,7 +169,7 @@ function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputP
       payload: readPayload(env.GITHUB_EVENT_PATH),
       taskInput: given.task ?? '',
     },
-    host: gitHubHost(hostTexts),
+    host: gitHubHost(texts),
     repository: env.GITHUB_REPOSITORY ?? '',
     page: makePageUrl(env),
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',

@@ -1,7 +1,6 @@
 /** `photon show`: how a kept run ended, its patch and its files; or its session. */
 import { basename, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { openPage } from '../../process/open-page.ts';
 import { renderRun } from '../../report/terminal/run-text.ts';
 import { renderCommands, renderSession } from '../../report/terminal/session-text.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
@@ -17,7 +16,6 @@ const options = {
   repo: shared.repo,
   session: flag('Show what the run did instead: its changes, its calls and its commands'),
   patch: flag('Print the patch only'),
-  web: flag('Open the report of the run in the browser'),
   json: flag('Print the outcome as JSON, and of a session all of the commands'),
 };
 
@@ -48,7 +46,6 @@ async function showRun(named: string, values: Values, terminal: Terminal): Promi
     return path === undefined ? '' : (readNamedFile(path) ?? '');
   };
   const diff = read('patch.diff');
-  if (values.web) return openReport(files, terminal);
   if (values.json) terminal.printData(read('outcome.json') || 'null\n');
   else if (values.patch) terminal.printData(diff);
   else if (outcome === undefined)
@@ -61,16 +58,6 @@ async function showRun(named: string, values: Values, terminal: Terminal): Promi
     if (diff !== '') terminal.printData(`\n${diff}`);
   }
   return outcome === undefined ? 1 : 0;
-}
-
-/** @throws PhotonError `USAGE` for a run without a report, or when it cannot be opened. */
-async function openReport(files: readonly string[], { env }: Terminal): Promise<number> {
-  const report = files.find(f => basename(f) === 'report.html');
-  if (report === undefined) throw new PhotonError('USAGE', 'This run keeps no report.');
-  if (await openPage(report, env)) return 0;
-  throw new PhotonError('USAGE', 'No program could open the report.', {
-    hint: `Open it in your browser: ${report}`,
-  });
 }
 
 async function showSession(named: string, values: Values, terminal: Terminal): Promise<number> {

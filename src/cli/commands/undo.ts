@@ -15,13 +15,12 @@ import type { Terminal } from '../terminal.ts';
 const options = {
   repo: shared.repo,
   list: flag('Show the runs that can be undone, newest first'),
-  'dry-run': flag('Check and show what would be undone, without changing a file'),
 };
 
 export const undo = command({
   options,
   usage: [['[flags]', '', undoNewest]],
-  examples: ['photon undo --list', 'photon undo --dry-run', 'photon undo'],
+  examples: ['photon undo --list', 'photon undo'],
 });
 
 async function undoNewest({ values }: Arguments<typeof options>, terminal: Terminal) {
@@ -37,10 +36,9 @@ async function undoNewest({ values }: Arguments<typeof options>, terminal: Termi
     terminal.print(names.map(name => renderBackup(readBackup(checkout, name))).join(''));
     return 0;
   }
-  const dryRun = values['dry-run'] === true;
   const backup = readBackup(checkout, newest);
-  undoApplied(checkout, backup, { dryRun });
-  terminal.print(`${dryRun ? 'Would undo' : 'Undone'}: ${renderBackup(backup)}`);
+  undoApplied(checkout, backup);
+  terminal.print(`Undone: ${renderBackup(backup)}`);
   return 0;
 }
 

@@ -104,10 +104,10 @@ const formatFirst = (paths: readonly string[]) => listFirst(paths, String, { mos
 
 /**
  * Takes back what a run wrote: every file or none. A file that is back already counts as done, so a call
- * that was killed can be repeated. With `dryRun`, it only checks.
+ * that was killed can be repeated.
  * @throws PhotonError `BACKUP_CHANGED` with every file that changed since; `DISK`.
  */
-export function undoApplied(checkout: string, backup: Backup, { dryRun = false } = {}): void {
+export function undoApplied(checkout: string, backup: Backup): void {
   const found = backup.files.map(file => ({ ...file, now: readPlain(checkout, file.path) }));
   const changed = found.filter(
     ({ now, before, after }) =>
@@ -118,7 +118,6 @@ export function undoApplied(checkout: string, backup: Backup, { dryRun = false }
       'BACKUP_CHANGED',
       `These files changed after run ${backup.run} wrote them: ${changed.map(f => f.path).join(', ')}. Nothing was undone.`,
     );
-  if (dryRun) return;
   replaceAll(
     checkout,
     found.map(({ path, now, before }) => ({ path, from: now as DiskFile | undefined, to: before })),

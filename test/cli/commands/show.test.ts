@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { show } from '../../../src/cli/commands/show.ts';
@@ -36,24 +36,6 @@ describe('a kept run', () => {
   it('is shown as its patch alone, or as data', async () => {
     expect((await shown('--patch')).out).toBe(patch);
     expect(JSON.parse((await shown('--json')).out)).toMatchObject({ code: 'VERIFY_FAILED' });
-  });
-
-  it('has its report opened by the program that the system has for pages', async () => {
-    const report = join(place(), 'report.html');
-    const opened = join(folder, 'opened');
-    const open = (script: string) => {
-      for (const name of ['xdg-open', 'open'])
-        writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      const PATH = `${folder}:${process.env.PATH}`;
-      return carryOut(show, 'show', ['--web', '--repo', repo], { PATH });
-    };
-    await expect(open('exit 0')).rejects.toThrow('This run keeps no report.');
-    writeFileSync(report, '<p>');
-    await expect(open('exit 1')).rejects.toMatchObject({
-      hint: `Open it in your browser: ${report}`,
-    });
-    expect((await open(`echo "$1" > ${opened}`)).code).toBe(0);
-    expect(readFileSync(opened, 'utf8')).toBe(`${report}\n`);
   });
 
   it('without a readable outcome fails, and says where its files are', async () => {

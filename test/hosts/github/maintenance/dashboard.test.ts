@@ -6,7 +6,8 @@ import {
   type ReportPlace,
   reportFailure,
 } from '../../../../src/hosts/github/maintenance/dashboard.ts';
-import { hostTexts } from '../../../../src/report/host-texts.ts';
+import { renderComment } from '../../../../src/report/comment/comment.ts';
+import { dashboardText } from '../../../../src/report/comment/dashboard.ts';
 import { commentTime, stranger } from '../../../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import { outcome } from '../../../report/hostile.ts';
@@ -51,8 +52,8 @@ const report = (about: Reported) =>
   reportFailure(environmentFor(about), {
     task: { id: about.task ?? 'task-12345678' },
     outcome: { ...outcome('The tests fail.'), status: about.status ?? 'failed' },
-    comment: hostTexts.comment,
-    dashboard: hostTexts.dashboard,
+    comment: renderComment,
+    dashboard: dashboardText,
   });
 
 const comments = () => [...github.state.comments.values()];

@@ -2,19 +2,19 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withConfig } from '../doubles/config.ts';
 import { forgeLedger } from '../doubles/forge.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import { startModel } from '../doubles/model.ts';
 import type { ArtifactState } from '../doubles/routes/surface-state.ts';
-import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
+import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { type Authority, startAuthority } from '../doubles/sigstore.ts';
 import { makeZip, type ZipFile } from '../doubles/zip.ts';
 import { discard, makeFolder, runActionIn } from '../harness.ts';
 import { startPhoton } from '../process.ts';
-import { playsVariants, sample } from '../seed.ts';
+import { sample } from '../seed.ts';
 
 let folder: string;
 let repo: string;
@@ -61,9 +61,17 @@ interface Shown {
   readonly out: string;
 }
 
-const photon = (args: readonly string[], env: Record<string, string> = {}) =>
-  startPhoton({
-    args,
+/** Runs `photon verify` over a copy of the run that `change` has changed. */
+async function verify(
+  args: readonly string[],
+  change: () => void = () => {},
+  env: Record<string, string> = {},
+): Promise<Shown> {
+  rmSync(run, { recursive: true, force: true });
+  cpSync(original, run, { recursive: true });
+  change();
+  const { code, out, err } = await startPhoton({
+    args: ['verify', '--repo', repo, ...args],
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? '',
@@ -74,17 +82,6 @@ const photon = (args: readonly string[], env: Record<string, string> = {}) =>
       ...env,
     },
   });
-
-/** Runs `photon verify` over a copy of the run that `change` has changed. */
-async function verify(
-  args: readonly string[],
-  change: () => void = () => {},
-  env: Record<string, string> = {},
-): Promise<Shown> {
-  rmSync(run, { recursive: true, force: true });
-  cpSync(original, run, { recursive: true });
-  change();
-  const { code, out, err } = await photon(['verify', '--repo', repo, ...args], env);
   const named = (word: string) =>
     [...out.matchAll(new RegExp(`^ {2}${word} +([a-z ]+?) {2,}`, 'gm'))].map(m => m[1] ?? '');
   return { code, wrong: named('WRONG'), unknown: named('unknown'), out: out + err };
@@ -274,10 +271,14 @@ describe('photon verify fetches the artifact of a pull request', () => {
     change(files);
     return makeZip(files);
   };
-  /** Gives the workflow run these artifacts. */
-  const offer = (artifacts: readonly Partial<ArtifactState>[]) => {
-    github.state.surface.artifacts.splice(0);
-    github.state.surface.artifacts.push(
+  /** Runs the command while the workflow run has these artifacts. */
+  const fetched = (
+    artifacts: readonly Partial<ArtifactState>[],
+    args: readonly string[] = [page()],
+  ) => {
+    github.state.surface.artifacts.splice(
+      0,
+      Number.POSITIVE_INFINITY,
       ...artifacts.map((a, i) => ({
         id: i + 1,
         run: 4711,
@@ -287,13 +288,6 @@ describe('photon verify fetches the artifact of a pull request', () => {
       })),
     );
     github.seen.splice(0);
-  };
-  /** Runs the command while the workflow run has these artifacts. */
-  const fetched = (
-    artifacts: readonly Partial<ArtifactState>[],
-    args: readonly string[] = [page()],
-  ) => {
-    offer(artifacts);
     return verify(args);
   };
   const other = { name: 'build', zip: makeZip([{ path: 'app.js', content: 'x' }]) };
@@ -375,93 +369,4 @@ describe('photon verify fetches the artifact of a pull request', () => {
     expect(shown.code).not.toBe(0);
     expect(shown.out).toContain('USAGE');
   });
-
-  it.each([
-    ['none', undefined, 0, 'The artifact holds no session'],
-    ['no database', () => Buffer.from('no database'), 1, 'SESSION_INVALID'],
-    [
-      'that of another patch',
-      (whole: Buffer) => {
-        const text = whole.toString('latin1');
-        expect(text).toContain('/ 100)');
-        return Buffer.from(text.replaceAll('/ 100)', '/ 200)'), 'latin1');
-      },
-      1,
-      'EVIDENCE_INVALID',
-    ],
-    [
-      'that of another run',
-      (whole: Buffer) => {
-        const id = basename(original).replace(/^photon-/, '');
-        expect(whole.toString('latin1')).toContain(id);
-        const other = id.replace(/.$/, last => (last === '0' ? '1' : '0'));
-        return Buffer.from(whole.toString('latin1').replaceAll(id, other), 'latin1');
-      },
-      1,
-      'EVIDENCE_INVALID',
-    ],
-  ] as const)('whose session is kept only if it is that of the patch: %s', async (...row) => {
-    const [, forge, code, told] = row;
-    const zip = folderZip(files => {
-      const at = files.findIndex(f => f.path.endsWith('session.db'));
-      const [{ path, content } = expect.fail('no session')] = files.splice(at, 1);
-      if (forge !== undefined) files.push({ path, content: forge(Buffer.from(content)) });
-    });
-    offer([{ zip }]);
-    rmSync(join(repo, '.photon', 'runs'), { recursive: true, force: true });
-    const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
-    const shown = await photon(['apply', ...args, '--fetch-only']);
-    expect([shown.code, shown.err]).toEqual([code, expect.stringContaining(told)]);
-    const kept = (await photon(['runs', '--repo', repo])).out;
-    expect(kept.includes(' committed '), kept).toBe(code === 0);
-    // the patch needs no session
-    const applied = await photon(['apply', ...args]);
-    expect(applied.code, applied.err).toBe(0);
-    expect((await photon(['undo', '--repo', repo])).code).toBe(0);
-    rmSync(join(repo, '.photon', 'runs'), { recursive: true, force: true });
-  });
-
-  it.runIf(playsVariants)(
-    'which photon apply writes into the work tree, and photon run goes on with',
-    async () => {
-      const source = () => readFileSync(join(repo, 'src', 'price.js'), 'utf8');
-      const before = source();
-      const args = ['--repo', repo, '--from', `${number}`, '--on', github.repository];
-      const wrong = folderZip(files => {
-        const at = files.findIndex(f => f.path.endsWith('patch.diff'));
-        const { path, content } = files[at] ?? expect.fail('no patch');
-        files[at] = { path, content: `${content}`.replace('/ 100)', '/ 1)') };
-      });
-      offer([{ zip: wrong }]);
-      const refused = await photon(['apply', ...args]);
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('EVIDENCE_INVALID')]);
-      expect(source()).toBe(before);
-      expect((await photon(['runs', '--repo', repo])).out, 'nothing is kept of it').not.toContain(
-        ' committed ',
-      );
-      offer([{ zip: folderZip() }]);
-      const applied = await photon(['apply', ...args]);
-      expect(applied.code, applied.err).toBe(0);
-      expect(source()).toContain('/ 100)');
-      expect((await photon(['undo', '--repo', repo])).code).toBe(0);
-      expect(source()).toBe(before);
-      const model = await startModel(repairScript);
-      const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
-      expect(await photon(['apply', ...args, '--fetch-only'])).toMatchObject({
-        out: expect.stringContaining('photon run --continue'),
-        err: '',
-      });
-      expect((await photon(['apply', '--repo', repo, 'last'])).code, 'by its session').toBe(0);
-      expect(source()).toContain('/ 100)');
-      expect((await photon(['undo', '--repo', repo])).code).toBe(0);
-      const on = ['--continue', 'last'];
-      const went = await photon(['run', '--repo', repo, ...on, ...withSampleTest], env);
-      await model.close();
-      expect(went.err, went.err).toContain('PATCH_WRITTEN');
-      const asked = JSON.stringify(model.requests[0]?.body);
-      expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
-      expect(asked).toContain('Patch of an earlier run');
-      expect(asked).toContain('discountPercent / 100');
-    },
-  );
 });

@@ -201,7 +201,7 @@ function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean) {
 }
 
 /** Repository and number of the address of a pull request; undefined for anything else. Throws PhotonError `USAGE`. */
-export function pullOfPage(named: string, terminal: Terminal) {
+function pullOfPage(named: string, terminal: Terminal) {
   if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return undefined;
   const url = new URL(named);
   const [, repository, number] =
@@ -221,16 +221,15 @@ export function pullOfPage(named: string, terminal: Terminal) {
 const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;
 
 /** The run that fits, from the artifacts of the workflow run that a pull request names; undefined if none has it. */
-export async function fetchRun(
-  pull: Awaited<ReturnType<typeof readPull>> & { readonly names?: readonly string[] },
+async function fetchRun(
+  { run, github }: Awaited<ReturnType<typeof readPull>>,
   fits: (outcome: Outcome) => boolean,
 ): Promise<RunTexts | undefined> {
-  const { run, github, names = runFileNames } = pull;
   if (run === 'RUN')
     throw new PhotonError('EVIDENCE_MISSING', 'The pull request names no workflow run.', {
       hint: 'Give the folder of the files of its run with --run.',
     });
-  const isWanted = (path: string) => names.includes(posix.basename(path));
+  const isWanted = (path: string) => runFileNames.some(name => name === posix.basename(path));
   for await (const zip of fetchArtifacts(github, Number(run))) {
     const found = pick(runsAmong(readZip(zip, { ...maxUnpacked, wanted: isWanted })), fits);
     if (found !== undefined)
@@ -246,7 +245,7 @@ function missing(what: string, folder: string, run: string): PhotonError {
 }
 
 /** The head of a pull request, and the id of the workflow run that its text names; `RUN` if it names none. */
-export async function readPull(on: string, number: number, terminal: Terminal) {
+async function readPull(on: string, number: number, terminal: Terminal) {
   const { repository, github } = await openRepository(on, terminal);
   const { data } = await github.rest.pulls.get({
     ...github.where,

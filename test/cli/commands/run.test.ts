@@ -5,7 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
 import { fingerprint } from '../../harness.ts';
-import { folder, openModel, photon, repo, scripted, useClone } from '../clone.ts';
+import {
+  closeModel,
+  folder,
+  model,
+  openModel,
+  photon,
+  repo,
+  scripted,
+  useClone,
+} from '../clone.ts';
 
 useClone();
 
@@ -38,11 +47,25 @@ describe('photon run', () => {
     expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toContain('/ 100');
   });
 
+  it('goes on with the task and the patch of an earlier run', async () => {
+    const task = ['--repo', repo, '--task', sampleTask, ...withSampleTest];
+    const first = await photon(['run', ...task], await scripted());
+    expect(first.stderr).toContain('written (PATCH_WRITTEN)');
+    await closeModel();
+    const args = ['run', '--repo', repo, '--continue', 'last', ...withSampleTest];
+    const went = await photon(args, await scripted());
+    expect(went.stderr).toContain('written (PATCH_WRITTEN)');
+    const asked = JSON.stringify(model?.requests[0]?.body);
+    expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
+    expect(asked).toContain('Patch of an earlier run');
+    expect(asked).toContain('discountPercent / 100');
+  });
+
   it('prints an answer, without control characters, and writes no patch', async () => {
     const answer = 'The factor is wrong:\n\n- it is \u001b[31m10';
     const finish = { name: 'finish', arguments: { reason: 'it was all looked at', answer } };
-    const model = await openModel([begin, { text: 'That is all that I need.', calls: [finish] }]);
-    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' };
+    const { url } = await openModel([begin, { text: 'That is all that I need.', calls: [finish] }]);
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: url, PHOTON_MODEL: 'double' };
     const args = [
       'run',
       '--repo',

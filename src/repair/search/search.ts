@@ -79,7 +79,6 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   return result();
 }
 
-
 /** The text that occurs most often, the first of several; empty for none. */
 function findCommonest(texts: readonly string[]): string {
   const counted = [...Map.groupBy(texts, t => t)].sort(([, a], [, b]) => b.length - a.length);

@@ -15,9 +15,7 @@ export function repairSection(outcome: Outcome): string {
   const { repair, patch, status } = outcome;
   if (repair === undefined) return '';
   if (patch.files.length === 0)
-    return status === 'abstained'
-      ? describeUndecided(repair)
-      : describeProgress(repair);
+    return status === 'abstained' ? describeUndecided(repair) : describeProgress(repair);
   const { edit } = repair;
   if (edit === undefined) return '';
   return joinParts([

@@ -24,7 +24,7 @@ it.runIf(playsVariants)('leaves a closed pull request, and nothing else', async 
   const before = github.store.refs();
   const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token };
   const out = await play([github.repository], env);
-  expect(out.match(/^holds {3}/gm)).toHaveLength(9);
+  expect(out.match(/^holds {3}/gm)).toHaveLength(8);
   expect(github.store.refs()).toEqual(before);
   expect([...github.state.pulls.values()].map(({ state }) => state)).toEqual(['closed']);
   expect(github.violations).toEqual([]);

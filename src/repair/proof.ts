@@ -60,9 +60,9 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
   if (!mayKnow && files.length > 0) cut.push(noLines);
   const adapter = mayKnow ? await openAdapter(options, cut) : undefined;
   const ran = Object.values(adapter?.ran ?? {});
-  const isTold = ran.some(lines => lines.size > 0);
+  const hasLines = ran.some(lines => lines.size > 0);
   // a file may have run as another text, whose lines are not known
-  const isKnown = (path: string) => isTold && !ran.some(lines => lines.get(path)?.size === 0);
+  const isKnown = (path: string) => hasLines && !ran.some(lines => lines.get(path)?.size === 0);
   const isExecuted = (path: string, line: number) =>
     !isKnown(path) || ran.some(lines => lines.get(path)?.has(line));
   const hunks = await leaveOut(options, all, cut);
@@ -72,7 +72,7 @@ export async function measureProof(options: ProofOptions): Promise<PatchProof> {
       : isLate(context)
         ? { ...nothingTried, isCut: true }
         : await tryMutants({ context, adapter, files, isExecuted });
-  if (isTold && files.some(f => f.isParsed && !isKnown(f.path))) cut.push(noLines);
+  if (hasLines && files.some(f => f.isParsed && !isKnown(f.path))) cut.push(noLines);
   const unread = files.filter(file => !file.isParsed).map(file => file.path);
   if (unread.length > 0) cut.push(`no grammar reads ${unread.slice(0, 3).join(', ')}`);
   if (mutation.isCut) cut.push('not every change of the lines was tried');

@@ -46,6 +46,7 @@ export const operations = [
   'get /user',
   'get /orgs/{org}/teams/{team_slug}/memberships/{username}',
   'get /repos/{owner}/{repo}/issues/{issue_number}',
+  'get /repos/{owner}/{repo}/issues/{issue_number}/timeline',
   'get /repos/{owner}/{repo}/pulls/{pull_number}/comments',
   'post /repos/{owner}/{repo}/pulls/{pull_number}/comments',
   'get /repos/{owner}/{repo}/pulls/{pull_number}/reviews',

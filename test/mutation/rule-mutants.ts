@@ -46,8 +46,8 @@ const rows: readonly Row[] = [
   [
     'C1.3',
     'agent/loop/take-turn.ts',
-    "if (thought !== '') log.think",
-    'if (false) log.think',
+    "if (thought !== '') input.log.line",
+    'if (false) input.log.line',
     'A short reasoning line goes with every round, to the log',
   ],
   [
@@ -67,8 +67,8 @@ const rows: readonly Row[] = [
   [
     'C2.3',
     'agent/loop/execute-call.ts',
-    'limits.repairs)',
-    'limits.repairs + 100)',
+    'evidence).limits.repairs',
+    'evidence).limits.repairs + 100',
     'Repairs are bounded',
   ],
   [
@@ -299,8 +299,8 @@ const rows: readonly Row[] = [
   [
     'C10.1',
     'agent/loop/execute-call.ts',
-    'state.violations > options.maxViolations',
-    'state.violations > options.maxViolations + 9',
+    'state.violations > maxViolations(run.policy)',
+    'state.violations > maxViolations(run.policy) + 9',
     'A violation ends the run in whatever phase it happens',
   ],
   [
@@ -488,8 +488,8 @@ const rows: readonly Row[] = [
   [
     'F2.2a',
     'agent/loop/record-call.ts',
-    'options.ledger.append(operation);',
-    "if (operation.decision !== 'abstain') options.ledger.append(operation);",
+    'run.request.ledger.append(operation);',
+    "if (operation.decision !== 'abstain') run.request.ledger.append(operation);",
     'Every tool call has its entry, refused ones too',
   ],
   [
@@ -726,8 +726,8 @@ const rows: readonly Row[] = [
   [
     'FI4',
     'agent/loop/record-call.ts',
-    'options.ledger.append(operation);',
-    "if (operation.decision !== 'abstain') options.ledger.append(operation);",
+    'run.request.ledger.append(operation);',
+    "if (operation.decision !== 'abstain') run.request.ledger.append(operation);",
     'Host files, schemas, unknown evidence and the log',
   ],
   [
@@ -915,8 +915,8 @@ const rows: readonly Row[] = [
   [
     'M10',
     'workflows/run-task.ts',
-    'if (difference === undefined) return;',
-    'return;',
+    'after === undefined ? undefined : await writtenManifest',
+    "after === undefined || after !== '' ? undefined : await writtenManifest",
     'A table that somebody edited is written again from the state',
   ],
   [
@@ -935,7 +935,7 @@ const rows: readonly Row[] = [
   ],
   [
     'C1.2.1, C1.2.2, C4.1a.1, C4.1b, C4.1e, C8.2.1, F1.1.1',
-    'run/loop-options.ts',
+    'run/open-loop.ts',
     "[prose, fill(templates, 'strict_reads', {})] : [prose]",
     '[] : []',
     'What no code can decide, the prompt asks for',

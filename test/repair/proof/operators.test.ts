@@ -38,7 +38,7 @@ it.each([
 
 it('tries what changes a value or a decision in place', () => {
   expect(operators.map(o => o.id)).toEqual(
-    'comparison off-by-one connective arithmetic negation constant variable call-name operand condition return-value unwrap-call slice'.split(
+    'comparison off-by-one connective arithmetic negation constant variable call-name operand return-value unwrap-call slice'.split(
       ' ',
     ),
   );

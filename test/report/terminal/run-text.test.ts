@@ -138,17 +138,6 @@ it('a run that ended in the search tells how far the embedded engine was', () =>
   expect(repairSection({ ...ended, status: 'abstained' })).toBe('');
 });
 
-it('the end of a run tells once why its search was slow', () => {
-  const { outcome: made } = verifiedRun();
-  const slow = 'each candidate takes a process, because "a > b" ended in another way';
-  const ended = { ...made, repair: { ...(made.repair ?? expect.fail()), slow } };
-  const abstained = { ...ended, status: 'abstained' as const, patch: { ...made.patch, files: [] } };
-  for (const end of [ended, abstained]) {
-    expect(renderRun(end, { ...place, from: top }).split(slow)).toHaveLength(2);
-    expect(repairSection(end).split(slow)).toHaveLength(2);
-  }
-});
-
 const clean = {
   folder: 'shop',
   branch: 'main',

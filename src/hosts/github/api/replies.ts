@@ -218,6 +218,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${repo}/issues`]: z.object({ number: id }),
   [`GET ${ofIssue}`]: issue,
   [`PATCH ${ofIssue}`]: unread,
+  [`GET ${ofIssue}/timeline`]: z.array(z.object({ event: z.string().optional() })),
   [`GET ${ofIssue}/comments`]: z.array(comment),
   [`POST ${ofIssue}/comments`]: z.object({ id, html_url: address }),
   [`GET ${repo}/issues/comments/{comment_id}`]: comment.extend({ issue_url: address }),

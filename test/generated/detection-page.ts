@@ -34,7 +34,7 @@ The first row that the root of the checkout shows, and that the CI of the projec
 
 const rest = `## What the CI runs
 
-Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, tox and shell scripts to what runs the tests.
+Photon reads what the CI runs for a pull request: \`.github/workflows\` with the actions and workflows of the repository, and \`.gitlab-ci.yml\`. Of a matrix it takes one combination for this system. It follows package scripts, targets of make, tox and shell scripts to what runs the tests.
 
 - The CI decides between the rows that the root shows.
 - Of several projects in folders, those count that the CI tests.

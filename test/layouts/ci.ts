@@ -130,6 +130,17 @@ export const ci: readonly Layout[] = [
     },
     ['go', 'api/go.mod', 'cd api && go test ./...', 'cd api && go mod download'],
   ),
+  // https://docs.gitlab.com/ci/yaml
+  layout(
+    'GitLab',
+    {
+      '.gitlab-ci.yml':
+        'image: alpine:3\n.base:\n  stage: test\nunit:\n  extends: .base\n  services: [postgres:16]\n  script:\n    - bats -r t\n',
+      't/a.t': '',
+    },
+    ['CI', '.gitlab-ci.yml', 'bats -r t', ''],
+  ),
+  layout('GitLab, but no deployment', { '.gitlab-ci.yml': 'deploy:\n  script: bats -r t\n' }, none),
   // https://docs.astral.sh/uv/guides/integration/github
   layout(
     'uv in CI',

@@ -1,4 +1,4 @@
-/** Reads what GitHub Actions run for a project: the simple commands of each job. Pure; the files are untrusted. */
+/** Reads what the CI of a project runs, on GitHub Actions or GitLab: the simple commands of each job. Pure; the files are untrusted. */
 import { posix } from 'node:path';
 import { parseDocument } from 'yaml';
 import { asObject } from '../../base/schema-issue.ts';
@@ -247,8 +247,44 @@ function rankTriggers(on: unknown): number | undefined {
   return names.includes('push') ? 1 : undefined;
 }
 
-/** The jobs that the workflows run for a pull request or a push, the most telling ones first. */
+const delivers = /deploy|release|publish|pages/i;
+
+/** The jobs of `.gitlab-ci.yml` and of its local includes, but for those that deliver or wait for a person. */
+async function readGitLab(files: ProjectFiles): Promise<readonly CiJob[]> {
+  const file = '.gitlab-ci.yml';
+  const root = await readData(files, file);
+  const local = listItems(root.include).map(i => String(asObject(i).local ?? i));
+  const included = await Promise.all(
+    local.slice(0, 20).map(path => readData(files, path.replace(/^\//, ''))),
+  );
+  const all: Data = Object.assign({}, ...included, root);
+  const resolveJob = (job: Data, depth = 0): Data => {
+    const bases = depth > 5 ? [] : texts(job.extends).map(name => asObject(all[name]));
+    return Object.assign({}, ...bases.map(base => resolveJob(base, depth + 1)), job);
+  };
+  const defaults = { ...all, ...asObject(all.default) };
+  return Object.entries(all).flatMap(([name, value]) => {
+    const job = resolveJob(asObject(value));
+    if (name.startsWith('.') || name === 'default' || job.script === undefined) return [];
+    if (delivers.test(`${name} ${job.stage ?? ''}`) || job.when === 'manual') return [];
+    const before = job.before_script ?? defaults.before_script;
+    const services = listItems(job.services ?? defaults.services).map(service =>
+      String(asObject(service).name ?? service),
+    );
+    const script = [...texts(before), ...texts(job.script)].join('\n');
+    const lines = simpleLines(script, { folder: '', scope: {}, secret: false });
+    return { file, services, ports: [], lines };
+  });
+}
+
+/** The jobs that the CI of a project runs for a change, the most telling ones first. */
 export async function readCi(files: ProjectFiles): Promise<readonly CiJob[]> {
+  const jobs = [...(await readGitHub(files)), ...(await readGitLab(files))];
+  return jobs.filter(job => job.lines.length > 0).slice(0, maxJobs);
+}
+
+/** The jobs that the workflows run for a pull request or a push. */
+async function readGitHub(files: ProjectFiles): Promise<readonly CiJob[]> {
   const paths = files.paths.filter(p => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(p)).slice(0, 50);
   const read = await Promise.all(
     paths.map(async file => {
@@ -261,8 +297,5 @@ export async function readCi(files: ProjectFiles): Promise<readonly CiJob[]> {
   );
   const inOrder = read.filter(({ rank }) => !Number.isNaN(rank)).sort((a, b) => a.rank - b.rank);
   const jobs = inOrder.map(({ file, data }) => readWorkflow(data, { files, file, depth: 0 }, {}));
-  return (await Promise.all(jobs))
-    .flat()
-    .filter(job => job.lines.length > 0)
-    .slice(0, maxJobs);
+  return (await Promise.all(jobs)).flat();
 }

@@ -1,6 +1,5 @@
 /** What some tests need beside Node and git: told by their titles, counted when it is missing. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findProgram } from '../src/sandbox/probe/machine.ts';
 
@@ -20,7 +19,6 @@ export const programs = {
   postgres: 'apt-get install postgresql, with its programs on the PATH',
   gopls: 'apt-get install gopls golang-go',
   jest: 'npm install --prefix test/runners',
-  node20: 'n 20, with its folder on the PATH',
   root: 'sudo npm test',
   namespaces: 'sysctl -w user.max_user_namespaces=10000, outside of a container',
 } as const;
@@ -35,24 +33,11 @@ export function has(program: Program): boolean {
   // in a container, root may not mount
   if (program === 'root') return process.getuid?.() === 0 && makesNamespaces();
   if (program === 'bwrap' && !makesNamespaces()) return false;
-  if (program === 'node20') return node20() !== undefined;
   if (program === 'namespaces') return makesNamespaces();
   if (program === 'pytest') return pytestPython() !== undefined;
   const own = join(import.meta.dirname, 'runners', 'node_modules', '.bin');
   const env = { PATH: [process.env.PATH ?? '', own].join(delimiter) };
   return findProgram(program, { env, workspacePath: '/nonexistent' }) !== undefined;
-}
-
-let foundNode20: string | undefined;
-
-/** The folder of a `node` of version 20 on the PATH; undefined if there is none. */
-export function node20(): string | undefined {
-  foundNode20 ??= (process.env.PATH ?? '').split(delimiter).find(folder => {
-    if (!existsSync(join(folder, 'node'))) return false;
-    const { stdout } = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
-    return stdout?.startsWith('v20.') ?? false;
-  });
-  return foundNode20;
 }
 
 let foundNamespaces: boolean | undefined;

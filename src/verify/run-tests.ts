@@ -45,8 +45,6 @@ export interface RunOptions {
   readonly scrub: (text: string) => string;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Ends the tests as if their time were up. */
-  readonly endEarly?: AbortSignal | undefined;
 }
 
 /** Enough for the lines of some 10,000 cases. */
@@ -105,7 +103,6 @@ async function runStages(
       timeoutMs,
       maxOutputBytes: outputBytes,
       signal: options.signal,
-      endEarly: options.endEarly,
     });
     requireStarted(end, options.scrub);
     const isNew = report !== '' && !ends.some(e => e.wroteReport);

@@ -19,7 +19,7 @@ import { type RunOptions, runTests } from './run-tests.ts';
 import { mayPass, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
 
 export interface VerifierOptions
-  extends Omit<RunOptions, 'endEarly' | 'stages'>,
+  extends Omit<RunOptions, 'stages'>,
     Omit<BaseFiles, 'setUpFiles'>,
     PatchRules {
   /** How often tests run on the same files if cases fail before the patch, at least once. */
@@ -48,8 +48,6 @@ export interface Verifier {
     patchDigest: string,
     mayEndEarly?: boolean,
   ): Promise<VerificationResult>;
-  /** Ends the run before the patch as if its time were up; for tests that are known never to end. */
-  endBaseline(): void;
   /** The run before the patch; undefined if it was never started. */
   baseline(): Promise<VerificationRun | undefined>;
   /** Runs the tests on the base with these changes, for at most so many milliseconds; without changes, once. */
@@ -68,7 +66,6 @@ export function openVerifier(settings: VerifierOptions): Verifier {
         if (error instanceof PhotonError && error.code === 'TEST_COMMAND_UNRUNNABLE')
           onUnrunnable?.(error);
       }),
-    endBaseline: () => queue.endless.abort(),
     close: () => queue.close(),
     run: (changes, ms) => (changes.length === 0 ? queue.before() : queue.run(changes, { ms })),
     baseline: async () => (await queue.begun)?.run,
@@ -87,7 +84,6 @@ interface PartialRun {
   readonly title?: string;
   /** The most that it may take; never more than the tests. */
   readonly ms?: number;
-  readonly endEarly?: AbortSignal;
 }
 
 /** The runs on one base, one after the other, since they may share ports. Those before a patch are made once. */
@@ -96,8 +92,6 @@ class TestQueue {
   hasCounted = false;
   readonly options: VerifierOptions;
   readonly #stop = new AbortController();
-  /** Ends the runs before the patch as if their time were up. */
-  readonly endless = new AbortController();
   readonly #alone = oneAtATime();
   /** Patches whose early failure was news already. */
   readonly #noted = new Set<string>();
@@ -116,7 +110,7 @@ class TestQueue {
   /** A run on the base with these changes. */
   run(
     changes: readonly FileChange[],
-    { part, title, ms = Number.POSITIVE_INFINITY, endEarly }: PartialRun = {},
+    { part, title, ms = Number.POSITIVE_INFINITY }: PartialRun = {},
   ): Promise<TestRun> {
     return this.#alone(async () => {
       const timeoutMs = Math.min(this.options.timeoutMs, ms);
@@ -124,7 +118,7 @@ class TestQueue {
         part === undefined
           ? { stages: await stagesIn(this.options, changes) }
           : { command: part, report: '', title };
-      const ran = await runTests({ ...this.options, ...what, endEarly, timeoutMs }, changes);
+      const ran = await runTests({ ...this.options, ...what, timeoutMs }, changes);
       this.hasCounted ||= ran.ran.kind === 'cases';
       return ran;
     });
@@ -133,7 +127,7 @@ class TestQueue {
   /** The run before the patch. */
   before(): Promise<TestRun> {
     const { setUpFiles, paths } = this.options;
-    this.begun ??= this.run([], { endEarly: this.endless.signal }).then(async ran => {
+    this.begun ??= this.run([]).then(async ran => {
       // a set-up may install with the patch what is missing without it
       if (setUpFiles === undefined && !ran.run.passed) requirePackages(ran, await paths());
       return ran;
@@ -151,11 +145,10 @@ class TestQueue {
 
   /** At least the cases that failed before: their files, where the runner can select them and runs each case again. */
   async failingAgain(changes: readonly FileChange[]): Promise<TestRun> {
-    const endEarly = this.endless.signal;
     const part = await this.#select(changes, minRepeatedMs);
-    const again = part === undefined ? undefined : await this.run(changes, { part, endEarly });
+    const again = part === undefined ? undefined : await this.run(changes, { part });
     if (again !== undefined && repeatsFailed(await this.before(), again)) return again;
-    return this.run(changes, { endEarly });
+    return this.run(changes);
   }
 
   /** These tests alone, on the base; undefined if the runner cannot select them. */

@@ -15,26 +15,22 @@ export interface CommandInView
   extends Pick<CommandSpec, 'caller' | 'network' | 'timeoutMs' | 'maxOutputBytes' | 'signal'> {
   /** A shell line. */
   readonly command: string;
-  /** Ends the command as if its time were up. */
-  readonly endEarly?: AbortSignal | undefined;
 }
 
 /** Runs a command in the root folder of a view. @throws PhotonError the reason of `signal`, or `CANCELLED`. */
 export async function runInView(
   { sandbox, view }: SandboxedView,
-  { command, signal, endEarly, ...limits }: CommandInView,
+  { command, signal, ...limits }: CommandInView,
 ): Promise<CommandEnd> {
   const end = await sandbox.run({
     ...limits,
     argv: ['sh', '-c', command],
     view,
     cwd: '.',
-    signal: endEarly ? AbortSignal.any([signal, endEarly]) : signal,
+    signal,
   });
   if (!end.cancelled) return end;
-  if (signal.aborted)
-    throw signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
-  return { ...end, limit: 'time', cancelled: false };
+  throw signal.reason instanceof PhotonError ? signal.reason : new PhotonError('CANCELLED');
 }
 
 /**

@@ -52,30 +52,3 @@ export type Rescue = (() => Promise<GitHub>) | undefined;
 export async function withTimeLeft(github: GitHub, rescue: Rescue): Promise<GitHub> {
   return github.signal.aborted && rescue ? rescue() : github;
 }
-
-/**
- * Carries out a write that the end of the run's time can cut off. In that case it looks whether the
- * write happened, so that the outcome is correct.
- */
-export async function writeOrConfirm<T>(
-  github: GitHub,
-  {
-    write,
-    look,
-    rescue,
-  }: {
-    readonly write: () => Promise<T>;
-    readonly look: (github: GitHub) => Promise<T | undefined>;
-    readonly rescue: Rescue;
-  },
-): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!github.signal.aborted || !rescue) throw error;
-    const later = await rescue();
-    const found = await later.readWritten(() => look(later));
-    if (found === undefined) throw error;
-    return found;
-  }
-}

@@ -12,7 +12,7 @@ import {
   withoutHunks,
 } from './proof/hunks.ts';
 import { type MutationResult, tryMutants, untilAborted } from './proof/mutants.ts';
-import { openRunner } from './runners/open-runner.ts';
+import { openPassing } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/runner-context.ts';
 import type { RunnerAdapter } from './runners/test-runner.ts';
 
@@ -109,7 +109,8 @@ async function openAdapter(
   cut: string[],
 ): Promise<RunnerAdapter | undefined> {
   const { context, flaky } = options;
-  const adapter = await inTime(options, cut, () => openRunner(context));
+  const changed = options.source.map(c => c.path);
+  const adapter = await inTime(options, cut, () => openPassing(context, changed));
   if (adapter === undefined) return undefined;
   if ('stop' in adapter || Object.values(adapter.ran).every(lines => lines.size === 0))
     cut.push(noLines);

@@ -1,6 +1,5 @@
 /** What the tests show of changed lines: of a verified patch, and of the lines of a review. */
 import type { PatchProof } from '../base/findings.ts';
-import { sum } from '../base/plural.ts';
 import { openTimeLimit } from '../process/time-limit.ts';
 import { measureProof, type ProofOptions } from '../repair/proof.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -12,29 +11,23 @@ import { makeRepairContext } from './repair-context.ts';
 import { isStrict } from './services/verification.ts';
 import type { ServedRun } from './stages.ts';
 
-/** Without a setting: nine tenths of what the tests took, less what the verdict took beyond its two runs, within these bounds. */
-const bounds = { minMs: 1_000, maxMs: 300_000 } as const;
-/** At least, where more than a report depends on the proof. */
+/** Milliseconds of the proof: Photon's own time of a verification is at most one run of the tests and this, the proof has at least that. */
+const bounds = { ownMs: 2_500, minMs: 1_000, maxMs: 300_000 } as const;
+/** At least, where a requirement depends on the proof. */
 const minNeededMs = 5_000;
-/** Where one run of the tests takes less, the time is enough for several. */
-const smallMs = 10_000;
 
 /**
- * Milliseconds for the proof of a patch. It leaves at least a half of what the run has left.
- * @param times milliseconds: one run of the tests, what the verdict took beyond its two runs, and what the run has left.
+ * Milliseconds for the proof of a patch, within the time that somebody waits for a verification. It leaves at least a half of
+ * what the run has left.
+ * @param times milliseconds: one run of the tests, what the verdict took beyond that, and what the run has left.
  */
 export function chooseBudget(
-  {
-    proofBudgetMs,
-    minimise,
-    ...settings
-  }: Pick<Settings, 'proofBudgetMs' | 'minimise' | 'require'>,
-  { tookMs, furtherMs, leftMs }: { tookMs: number; furtherMs: number; leftMs: number },
+  { proofBudgetMs, ...settings }: Pick<Settings, 'proofBudgetMs' | 'require'>,
+  { tookMs, ownMs, leftMs }: { tookMs: number; ownMs: number; leftMs: number },
 ): number {
-  const isNeeded = isStrict(settings) || minimise === 'take';
-  const least = bounds.minMs + (tookMs < smallMs ? 3 * tookMs : 0);
-  const share = isNeeded ? Math.max(minNeededMs, tookMs) : 0.9 * tookMs - furtherMs;
-  const wanted = Math.max(least, share);
+  const wanted = isStrict(settings)
+    ? Math.max(minNeededMs, tookMs)
+    : Math.max(bounds.minMs, tookMs + bounds.ownMs - ownMs);
   return Math.max(0, Math.min(proofBudgetMs ?? Math.min(bounds.maxMs, wanted), leftMs / 2));
 }
 
@@ -81,9 +74,8 @@ export async function measurePatch(run: ServedRun, patch: PassedPatch): Promise<
   const { settings } = run.policy;
   const { before, after, tests, source, flaky } = patch;
   const tookMs = Math.max(before.run.durationMs, after.run.durationMs);
-  const others = patch.further.filter(ran => ran !== before);
-  const furtherMs = sum(others.map(ran => ran.run.durationMs));
-  const ms = chooseBudget(settings, { tookMs, furtherMs, leftMs: limit.deadline - input.now() });
+  const leftMs = limit.deadline - input.now();
+  const ms = chooseBudget(settings, { tookMs, ownMs: patch.ownMs, leftMs });
   environment.log(
     `${after.run.passed ? 'The tests pass with the patch' : 'Nothing fails with the patch that did not fail before'}. What the tests show of it follows, in at most ${inSeconds(ms)}.`,
   );

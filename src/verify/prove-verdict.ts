@@ -16,8 +16,8 @@ export interface PassedPatch {
   readonly before: TestRun;
   readonly after: TestRun;
   readonly flaky: readonly string[];
-  /** The runs that the verdict took beside one before the patch and one with it. */
-  readonly further: readonly TestRun[];
+  /** Milliseconds that the verdict took beside the run before the patch and one with it. */
+  readonly ownMs: number;
   /** Runs the test command on the base with these changes, for at most so many milliseconds. */
   readonly withChanges: (changes: readonly FileChange[], ms: number) => Promise<TestRun>;
   /**

@@ -74,13 +74,8 @@ export async function settleFlaky(
 ) {
   const onBase = await runs.beforeAgain();
   const known = flakyCases([before, ...onBase]);
-  const nothing = {
-    after: first,
-    flaky: known,
-    warnings: [] as readonly string[],
-    further: [] as readonly TestRun[],
-  };
-  if (measure === undefined || changes.length === 0) return nothing;
+  if (measure === undefined || changes.length === 0)
+    return { after: first, flaky: known, warnings: [] };
   const failed = failedCases(first) ?? [];
   const excusable = failed.length > 0 && failed.every(id => known.includes(id));
   // what ran first ran again in the whole suite
@@ -103,5 +98,5 @@ export async function settleFlaky(
       ? `With the patch, these tests pass and fail on the same files: ${listIds(flaky.filter(id => !known.includes(id)))}.`
       : undefined,
   ].filter(item => item !== undefined);
-  return { after, flaky, warnings, further: tried.slice(hasRun ? 2 : 1) };
+  return { after, flaky, warnings };
 }

@@ -90,6 +90,8 @@ interface PartialRun {
 class TestQueue {
   /** True if a run counted cases. */
   hasCounted = false;
+  /** Milliseconds of all runs. */
+  ranMs = 0;
   readonly options: VerifierOptions;
   readonly #stop = new AbortController();
   readonly #alone = oneAtATime();
@@ -120,6 +122,7 @@ class TestQueue {
           : { command: part, report: '', title };
       const ran = await runTests({ ...this.options, ...what, timeoutMs }, changes);
       this.hasCounted ||= ran.ran.kind === 'cases';
+      this.ranMs += ran.run.durationMs;
       return ran;
     });
   }
@@ -223,16 +226,13 @@ async function verifyPatch(queue: TestQueue, patch: Patch): Promise<Verification
   const { options } = queue;
   const { changes, patchDigest } = patch;
   const before = await queue.before();
+  const ranMs = queue.ranMs;
   const early = changes.length === 0 ? undefined : await queue.early(patch);
   if (early !== undefined && early.failures.length > 0)
     return failEarly(options, { before, early, patchDigest });
   const first = changes.length === 0 ? before : await queue.run(changes);
-  const {
-    after,
-    flaky,
-    warnings: unsure,
-    further,
-  } = await settleFlaky(options, queue, { changes, before, first, early: early?.ran });
+  const about = { changes, before, first, early: early?.ran };
+  const { after, flaky, warnings: unsure } = await settleFlaky(options, queue, about);
   const sorted = await sortChanges(changes, options);
   const { roles, deciding, rest, others } = sorted;
   const needed = deciding.length > 0 && mayPass(options, before, after);
@@ -282,7 +282,7 @@ async function verifyPatch(queue: TestQueue, patch: Patch): Promise<Verification
     before,
     after,
     flaky,
-    further: [early?.ran, withBaseTests, ...further].filter(ran => ran !== undefined),
+    ownMs: queue.ranMs - ranMs - first.run.durationMs,
     withChanges: (changed, ms) => queue.run(changed, { ms }),
     testsAlone: ms => queue.testsAlone(testing, ms),
   });

@@ -1,6 +1,7 @@
 /** Opens the runner of a project's tests: runs them without a change, and candidates each in a new process. */
 import { shell } from '../../process/shell.ts';
 import type { CommandEnd } from '../../sandbox/sandbox.ts';
+import { selectWords } from '../../verify/early-tests.ts';
 import { findObstacle, judgeFlaky, type Stop, withoutCases } from './obstacles.ts';
 import { comparedIn, countPassed, outOfTime } from './read-cases.ts';
 import { recordLines } from './record-lines.ts';
@@ -68,6 +69,41 @@ export async function openRunner(context: RunnerContext): Promise<RunnerAdapter 
   if (cases.length === 0 || (!isPassed && !cases.some(c => c.status === 'failed')))
     return { stop: adviceFor(context.testCommand ?? '', await context.text('package.json')) };
   return openAdapter(context, way, whole);
+}
+
+/**
+ * Opens the adapter of tests that pass, with the one run that records their lines. Of a candidate, the tests that use these
+ * changed files run before all of them.
+ */
+export async function openPassing(
+  context: RunnerContext,
+  changed: readonly string[],
+): Promise<RunnerAdapter | Stop> {
+  const way = await findTestWay(context);
+  const { words } = way;
+  const view = await context.open();
+  try {
+    const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
+    const recorded = { view, words, leftOut: [], timeoutMs };
+    const { end, lines: others } = await recordLines(context, way, recorded);
+    const base = await way.read(end, view, []);
+    if (isLate(end, base)) return { stop: endless };
+    if (base.length === 0) return { stop: adviceFor(context.testCommand ?? '', undefined) };
+    const paths = await context.files();
+    const scope = { changed, failing: [], failures: [], paths, read: context.text };
+    const selected = words === undefined ? undefined : await selectWords(words, scope);
+    const part = selected === undefined ? [] : [way.lineOf(selected)];
+    const limits = limitsFrom(end.durationMs);
+    const how = { lines: [...part, way.line], failing: [], flaky: new Set<string>(), limits };
+    return {
+      name: way.name,
+      base,
+      ran: { failing: new Map(), others },
+      open: () => openCandidates(context, way, how),
+    };
+  } finally {
+    view.close();
+  }
 }
 
 const endless =

@@ -179,7 +179,6 @@ type CheckStep = (entry: Entry, replay: Replay, evidence: Evidence) => Finding |
 const steps: ReadonlyMap<string, CheckStep> = new Map([
   ['model.turn', checkTurn],
   ['reapply', checkReapply],
-  ['minimise', checkMinimise],
   ['skills.read', checkSkills],
   ['context.fit', checkForgotten],
   ['deliver', checkDelivery],
@@ -242,13 +241,6 @@ const checkCommit = (entry: Entry, { phase }: Evidence) =>
   checkPhase(entry, phase === 'COMMIT' ? 'COMMIT' : undefined);
 
 const misjudge = ({ seq }: Entry, message: string) => report(seq, 'LEDGER_DECISION', message);
-
-/** Parts were left out of a verified patch. If the smaller one did not pass, the verified one is delivered. */
-function checkMinimise(entry: Entry, _replay: Replay, evidence: Evidence) {
-  return isProven(evidence)
-    ? checkCommit(entry, evidence)
-    : misjudge(entry, 'parts were left out of a patch that was not verified');
-}
 
 /** A verified patch was applied to a newer base; it must be verified again before it is delivered. */
 function checkReapply(entry: Entry, replay: Replay, evidence: Evidence) {

@@ -15,7 +15,6 @@ const own = new Map<string, readonly string[]>([
   ['run.start', ['photon', 'repository', 'page', 'startedAt']],
   ['run.settings', ['engine', 'model', 'provider', 'endpoint', 'settings']],
   ['run.task', ['task']],
-  ['minimise', ['verification']],
   ['reapply', ['verification']],
   ['sandbox.use', ['sandbox']],
   ['run.note', ['notes']],
@@ -133,13 +132,9 @@ function findOtherPatch(
   evidence: Evidence,
 ): string | undefined {
   const findFacts = (tool: string) => entries.findLast(e => e.tool === tool)?.facts ?? {};
-  const [moved, smaller, delivered] = [
-    findFacts('reapply'),
-    findFacts('minimise'),
-    findFacts('deliver'),
-  ];
+  const [moved, delivered] = [findFacts('reapply'), findFacts('deliver')];
   const { patch, verification, status, code, message, skills = [] } = outcome;
-  const now = moved.patch ?? (smaller.passed === true ? smaller.patch : evidence.patchDigest);
+  const now = moved.patch ?? evidence.patchDigest;
   const proven = entries.flatMap(e => e.call?.events ?? []).findLast(e => e.kind === 'verified');
   const verified = now === evidence.patchDigest ? proven?.patchDigest : now;
   const isOut = hasPatch(status);

@@ -1,6 +1,6 @@
 /** The statement about a run in the form of in-toto, to be signed: what the patch is, and what was run to prove it. Pure. */
 import { digest } from '../base/digest.ts';
-import type { LeftOut, PatchProof } from '../base/findings.ts';
+import type { PatchProof } from '../base/findings.ts';
 import {
   type DeliveryResult,
   hasPatch,
@@ -68,8 +68,6 @@ interface StatedVerification {
   readonly regressions: readonly string[];
   readonly warnings: readonly string[];
   readonly proof?: PatchProof;
-  /** What was left out before this verification, without its text. */
-  readonly leftOut?: Omit<LeftOut, 'diff'>;
   /** The runs of the test command: before the patch, with it, with it and the tests of the base. */
   readonly baseline?: StatedRun;
   readonly after?: StatedRun;
@@ -115,11 +113,10 @@ function pick<T, K extends keyof T>(whole: T, names: readonly K[]): Pick<T, K> {
 
 function summariseVerification({ verification }: Outcome): StatedVerification | undefined {
   if (verification === null) return undefined;
-  const { baseline, after, withBaseTests, leftOut, warnings = [] } = verification;
+  const { baseline, after, withBaseTests, warnings = [] } = verification;
   return {
     ...pick(verification, ['require', 'passed', 'patchDigest', 'regressions', 'proof']),
     warnings,
-    leftOut: leftOut && pick(leftOut, ['places', 'patchDigest']),
     baseline: baseline && withoutOutput(baseline),
     after: after && withoutOutput(after),
     withBaseTests: withBaseTests && withoutOutput(withBaseTests),

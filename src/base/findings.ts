@@ -130,16 +130,6 @@ export interface SurvivingMutant {
   readonly after: string;
 }
 
-/** Parts of a verified patch that no test needs, and that the delivered patch does not have. */
-export interface LeftOut {
-  /** In lines of the patch that had them. */
-  readonly places: readonly LineSpan[];
-  /** What turns the delivered patch into the one that had them; at most 20,000 characters. */
-  readonly diff: string;
-  /** Digest of the patch that had them, which was verified, too. */
-  readonly patchDigest: string;
-}
-
 /** What the tests show of a patch that passes them. */
 export interface PatchProof {
   /** How many changed lines with code there are of each kind, outside of tests. */

@@ -3,7 +3,6 @@ import { type Code, PhotonError } from './codes.ts';
 import type { DeliveryKind } from './delivery-settings.ts';
 import type {
   CheckedReference,
-  LeftOut,
   PackageCheck,
   PatchProof,
   ReviewResult,
@@ -190,8 +189,6 @@ export interface Verification {
   };
   /** What the tests show of each changed line. */
   readonly proof?: PatchProof;
-  /** What was left out of the patch before this verification (`verify.minimise: take`). */
-  readonly leftOut?: LeftOut;
   /** Files of the patch that define the tests or how they run. */
   readonly testFiles?: readonly {
     readonly path: string;

@@ -16,8 +16,6 @@ import { openPassing } from './runners/open-runner.ts';
 import type { RepairContext } from './runners/runner-context.ts';
 import type { RunnerAdapter } from './runners/test-runner.ts';
 
-export { findRemovable } from './proof/hunks.ts';
-
 /** A verified patch, and the means to look at it. */
 export interface ProofOptions {
   /** The checkout with the patch. Its deadline and its signal end the measurement. */
@@ -27,8 +25,6 @@ export interface ProofOptions {
   /** The other changes of the patch. */
   readonly tests: readonly FileChange[];
   readonly flaky: readonly string[];
-  /** True to leave hunks out. */
-  readonly leavesOut: boolean;
   /** True if the tests end without the source changes as they do with them; undefined if that was not run. */
   readonly passesWithoutSource: boolean | undefined;
   /** Runs the test command with these changes: true if it ends as with the patch, undefined if no time is left or the run does not show it. */
@@ -157,8 +153,7 @@ async function leaveOut(
   const passesWithoutSource = source.some(changesInlineTests)
     ? undefined
     : options.passesWithoutSource;
-  if (!options.leavesOut || hunks.length === 0)
-    return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
+  if (hunks.length === 0) return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
   const all = { total: hunks.length, tried: hunks.length };
   // without all of them the tests pass: no test needs any
   if (passesWithoutSource === true) return { ...all, notNeeded: hunks, needed: [] };

@@ -56,7 +56,6 @@ export async function inspectPatch(
     return await measureProof({
       tests: [],
       flaky: [],
-      leavesOut: false,
       passesWithoutSource: undefined,
       passes: async () => undefined,
       newTests: [],
@@ -94,7 +93,6 @@ export async function measurePatch(run: ServedRun, patch: PassedPatch): Promise<
       source,
       tests,
       flaky,
-      leavesOut: settings.minimise !== 'off',
       passesWithoutSource: passesWithoutSource(patch, alone, some === undefined),
       passes: async changes => {
         const ran = await inTime(changes);

@@ -21,7 +21,7 @@ import {
   type RunRequest,
   startAt,
 } from './stages.ts';
-import { openVerifiedPatch, takeMinimal } from './verified-patch.ts';
+import { openVerifiedPatch } from './verified-patch.ts';
 import { graceMs, watchEnd } from './watch-end.ts';
 
 /**
@@ -171,7 +171,6 @@ async function deliver(
   ending: Ending,
   { attendance, progress }: AttendedRun,
 ): Promise<Delivery> {
-  await takeMinimal(run);
   return attendance.publish(openVerifiedPatch(run, ending, progress));
 }
 

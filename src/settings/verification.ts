@@ -72,12 +72,6 @@ export const verificationSettings = {
     description:
       'How often the tests run on the same files if cases fail before the patch. Cases that pass and fail are flaky and decide nothing.',
   }),
-  minimise: setting(choice(['off', 'tell', 'take']), {
-    key: 'verify.minimise',
-    default: 'tell',
-    description:
-      'tell: name the parts of the patch without which every test still passes. take: if tests failed before the patch, also leave such code out, verify the smaller patch, and deliver that.',
-  }),
   proofBudgetMs: setting(convertValue(wholeNumber(0, 3600), secondsToMs), {
     input: 'proof-seconds',
     key: 'verify.budgetSeconds',

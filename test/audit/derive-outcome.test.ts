@@ -67,7 +67,7 @@ it('the usage is that of the replies, and calls that Photon made itself are none
 it('a field that an entry states is the outcome’s, and a later entry counts', () => {
   const entries = [
     entry({ tool: 'verify', call, states: { verification: { passed: false } } }),
-    entry({ tool: 'minimise', states: { verification: { passed: true } } }),
+    entry({ tool: 'reapply', states: { verification: { passed: true } } }),
     entry({
       tool: 'run.end',
       code: 'COMMITTED',

@@ -233,27 +233,6 @@ export const cases: readonly (readonly [string, (e: Forgeable[]) => void, string
       () => 6,
     ],
     [
-      'parts left out of a patch that was not verified',
-      e => {
-        const minimise = { tool: 'minimise', facts: { passed: true }, phase: 'PATCH' };
-        e.splice(e.indexOf(nth(e, 'verify', 1)), 0, { ...nth(e, 'model.turn'), ...minimise });
-      },
-      'LEDGER_DECISION',
-      () => seqOf('verify', 1),
-    ],
-    [
-      'parts left out before the commit',
-      e =>
-        e.splice(e.indexOf(nth(e, 'finish')), 0, {
-          ...nth(e, 'model.turn'),
-          tool: 'minimise',
-          facts: { passed: true },
-          phase: 'COMMIT',
-        }),
-      'LEDGER_PHASE',
-      () => seqOf('finish'),
-    ],
-    [
       'work after the end',
       e => e.push({ ...nth(e, 'model.turn'), phase: 'COMMIT' }),
       'LEDGER_PHASE',

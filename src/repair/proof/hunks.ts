@@ -1,11 +1,10 @@
-/** The hunks of a patch and its lines with code: taken out one by one, to find what no test needs, and left out of a smaller patch. */
+/** The hunks of a patch and its lines with code: taken out one by one, to find what no test needs. */
 import type { Node } from 'web-tree-sitter';
 import type { LineSpan } from '../../base/findings.ts';
-import type { Verification } from '../../base/outcome.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { getStateText, inlineTests } from '../../ecosystems/tests/test-role.ts';
-import { findPattern, pathClassNames } from '../../guard/paths.ts';
-import { type FileChange, type FileState, isGenerated } from '../../workspace/files/change.ts';
+import { findPattern } from '../../guard/paths.ts';
+import type { FileChange, FileState } from '../../workspace/files/change.ts';
 import { compareLines, type ReplacedLines } from '../../workspace/text/compare-lines.ts';
 import { isUtf8Text } from '../../workspace/text/text-file.ts';
 import type { RepairContext } from '../runners/runner-context.ts';
@@ -162,42 +161,6 @@ export async function findNotNeeded(
   return { notNeeded, tried: tried.size };
 }
 
-/** A smaller patch. */
-interface SmallerPatch {
-  /** What is left out, in lines of the full patch. */
-  readonly places: readonly LineSpan[];
-  /** The files that differ from the full patch, as the smaller one has them. */
-  readonly states: ReadonlyMap<string, FileState | undefined>;
-}
-
-/**
- * The patch without the code that no test needs. Tests, documents, generated files, manifests, comments and files in an
- * unknown language stay. Null if nothing can be left out, or nothing would be left.
- */
-export async function findRemovable(
-  symbols: Pick<RepairContext, 'withTree'>,
-  changes: readonly FileChange[],
-  { proof, testFiles = [] }: Verification,
-): Promise<SmallerPatch | undefined> {
-  const tests = new Set(testFiles.map(f => f.path));
-  const source = changes.filter(c => !tests.has(c.path) && !staysWhole(c));
-  const hunks = listHunks(source);
-  const isNotNeeded = (hunk: Hunk) => {
-    const { path, start, end } = locateHunk(hunk);
-    return proof?.hunks.notNeeded.some(h => h.path === path && h.start === start && h.end === end);
-  };
-  const added = await changedCode(symbols, source);
-  const holdsCode = await codeFinder(symbols, source, { added, counts: file => file.isParsed });
-  const leftOut = hunks.filter(h => isNotNeeded(h) && holdsCode(h));
-  if (leftOut.length === 0 || leftOut.length === hunks.length) return undefined;
-  const kept = new Map(withoutHunks(source, new Set(leftOut)).map(c => [c.path, c.after]));
-  const touched = source.filter(c => leftOut.some(h => h.path === c.path));
-  return {
-    places: leftOut.map(locateHunk),
-    states: new Map(touched.map(({ path, before }) => [path, kept.get(path) ?? before])),
-  };
-}
-
 /**
  * The hunks that a test can notice: documents, tests and hunks that hold nothing but comments are left out.
  * @param added the changed code of these changes.
@@ -207,7 +170,7 @@ export async function listCodeHunks(
   source: readonly FileChange[],
   added: readonly ChangedCode[],
 ): Promise<readonly Hunk[]> {
-  const holdsCode = await codeFinder(symbols, source, { added, counts: () => true });
+  const holdsCode = await codeFinder(symbols, source, added);
   // a file that is not text, or that gets another mode, has no lines
   const hunks = source.flatMap(change => listHunks([change]).filter(h => !isOfTests(h, change)));
   return hunks.filter(h => holdsCode(h) || (h.replaced === undefined && !isDocument(h.path)));
@@ -229,32 +192,20 @@ function readInlineTests(state: FileState | undefined): string {
   return state !== undefined && isUtf8Text(state.bytes) ? inlineTests(getStateText(state)) : '';
 }
 
-/** A function that tells whether a hunk adds or removes a line with code, in files that count. */
+/** A function that tells whether a hunk adds or removes a line with code. */
 async function codeFinder(
   symbols: Pick<RepairContext, 'withTree'>,
   source: readonly FileChange[],
-  {
-    added,
-    counts,
-  }: { readonly added: readonly ChangedCode[]; readonly counts: (file: ChangedCode) => boolean },
+  added: readonly ChangedCode[],
 ): Promise<(hunk: Hunk) => boolean> {
   const undone = source.map(({ path, before, after }) => ({ path, before: after, after: before }));
   const removed = await changedCode(symbols, undone);
   const getLines = (files: readonly ChangedCode[], path: string) =>
-    files.find(f => f.path === path && counts(f))?.lines ?? [];
+    files.find(f => f.path === path)?.lines ?? [];
   return ({ path, replaced }) => {
     const [now, old] = [getLines(added, path), getLines(removed, path)];
     if (replaced === undefined) return now.length + old.length > 0;
     const { oldStart, oldEnd, newStart, newEnd } = replaced;
     return now.some(n => n > newStart && n <= newEnd) || old.some(n => n > oldStart && n <= oldEnd);
   };
-}
-
-const foreignFolder = /(^|\/)(dist|vendor|third_party|node_modules)\//i;
-const generatedName = /[._-](generated|gen|pb|min)\.[a-z]+$|_pb2(_grpc)?\.py$/i;
-
-function staysWhole({ path, before, after }: FileChange): boolean {
-  if (findPattern(pathClasses, pathClassNames, path) !== undefined) return true;
-  if (foreignFolder.test(path) || generatedName.test(path)) return true;
-  return isGenerated(before) || isGenerated(after);
 }

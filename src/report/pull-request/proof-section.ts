@@ -1,8 +1,8 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
-import type { LeftOut, LineProof, LineSpan, PatchProof } from '../../base/findings.ts';
+import type { LineProof, LineSpan, PatchProof } from '../../base/findings.ts';
 import type { Outcome, Verification } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural } from '../../base/plural.ts';
-import { cellText, fencedText, inlineText, tableLines } from '../escape.ts';
+import { cellText, inlineText, tableLines } from '../escape.ts';
 
 const words = {
   decided: 'a test fails without the line, or with a variant of it',
@@ -13,11 +13,10 @@ const words = {
 
 /** The proof in at most three lines; may be empty. */
 export function proofLines({ verification }: Outcome): string {
-  const { proof, leftOut, repaired } = verification ?? {};
+  const { proof, repaired } = verification ?? {};
   const sum = [proof && sumLine(proof), repairedLine(repaired)].filter(Boolean).join(' ');
   if (proof === undefined) return sum;
-  const weak = [leftOutLine(leftOut), weakLine(proof)].filter(Boolean).join(' ');
-  return [sum, weak, cutLine(proof)].filter(Boolean).join('\n\n');
+  return [sum, weakLine(proof), cutLine(proof)].filter(Boolean).join('\n\n');
 }
 
 /** How many of the repaired cases hang on what they expect, and how many are not known to. */
@@ -29,18 +28,6 @@ function repairedLine(repaired: Verification['repaired']): string {
   if (dependent === 0)
     return `It is not shown that ${cases === 1 ? 'the repaired test case' : `any of the ${cases} repaired test cases`} depends on the values that it expects.`;
   return `Of ${cases} repaired test cases, ${dependent} ${dependent === 1 ? 'fails' : 'fail'} where other values are expected, and ${cases - dependent} ${cases - dependent === 1 ? 'is' : 'are'} not shown to depend on the values.`;
-}
-
-function leftOutLine(leftOut: LeftOut | undefined): string {
-  if (leftOut === undefined) return '';
-  const { places } = leftOut;
-  return `**Photon left ${plural(places.length, 'hunk')} out of the patch**, which no test needs: ${listFirst(places, formatLocation)}, in lines of the patch as it was. The smaller patch was verified again.`;
-}
-
-/** The diff of what was left out of the patch; empty if nothing was. */
-export function leftOutDiff({ verification }: Outcome): string {
-  const diff = verification?.leftOut?.diff ?? '';
-  return diff === '' ? '' : fencedText(diff, { maxChars: 6000, info: 'diff' });
 }
 
 function sumLine({ counts, lines, mutants }: PatchProof): string {

@@ -14,7 +14,7 @@ import {
   plainParagraph,
   plainTitle,
 } from '../escape.ts';
-import { leftOutDiff, proofLines, proofTable } from './proof-section.ts';
+import { proofLines, proofTable } from './proof-section.ts';
 import { repairSection } from './repair-section.ts';
 import {
   agentsWords,
@@ -57,7 +57,6 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
   // never cut: reviewers must see which records they accept, and what is missing
   const end = [
     foldContent('Tests of the second look', faultTests(outcome)),
-    foldContent('Left out of the patch', leftOutDiff(outcome)),
     recordsSection(outcome),
     foldContent('Run details', runDetails(outcome)),
     recordsMarker(outcome),

@@ -159,7 +159,7 @@ it('an early failure is no verdict: with the same patch again, the whole suite r
     paths: async () => Object.keys(texts),
     open: async () => ({
       sandbox: { run },
-      view: { close: () => {}, readReport: () => undefined },
+      view: { folders: [], close: () => {}, readReport: () => undefined },
     }),
   } as unknown as Parameters<typeof openVerifier>[0]);
   const state = { mode: '100644' as const, bytes: Buffer.from('x') };

@@ -36,7 +36,7 @@ async function verify(
           return { ...end, output, truncated: false, durationMs: 1, refusedConnections: undefined };
         },
       },
-      view: { readReport: () => undefined, close: async () => {} },
+      view: { folders: [], readReport: () => undefined, close: async () => {} },
     }),
     command: 'tap',
     require: 'pass',
@@ -150,7 +150,7 @@ describe('flaky test cases', () => {
   async function mostAtOnce(): Promise<number> {
     let [now, most] = [0, 0];
     const open = async (changes: readonly unknown[]) => ({
-      view: { readReport: () => undefined, close: async () => {} },
+      view: { folders: [], readReport: () => undefined, close: async () => {} },
       sandbox: {
         run: async () => {
           const isPatched = changes.length > 0;
@@ -182,7 +182,7 @@ describe('flaky test cases', () => {
   ])('run again %s', async (_, command, expected) => {
     const lines: string[] = [];
     const open = async (changes: readonly unknown[]) => ({
-      view: { readReport: () => undefined, close: async () => {} },
+      view: { folders: [], readReport: () => undefined, close: async () => {} },
       sandbox: {
         run: async ({ argv }: { readonly argv: readonly string[] }) => {
           const line = argv.at(-1) ?? '';

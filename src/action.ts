@@ -335,7 +335,11 @@ function writeIndex(env: RunInput['env'], title: string, runs: readonly IndexedR
 
 const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
 
-function buildOutputs({ outcome, files, commentUrl }: FinishedRun): Outputs {
+function buildOutputs({
+  outcome,
+  files,
+  commentUrl,
+}: FinishedRun): Required<Omit<Outputs, 'matrix' | 'report-path'>> {
   const { delivered } = outcome;
   return {
     status: outcome.status,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRequest, checkResponse } from './contract/contract.ts';
 import { extractPath, makeExtract } from './contract/extract.ts';
 import { sample } from './contract/sample.ts';
+import { renderTriggersPage } from './generated/access-table.ts';
 import { renderAttackMatrix } from './generated/attack-matrix.ts';
 import { renderCodesPage } from './generated/codes-page.ts';
 import { renderTerminalPage } from './generated/commands-table.ts';
@@ -26,6 +27,7 @@ describe('generated files are what their source makes', () => {
     ['docs/settings.md', renderSettingsPage],
     ['docs/codes.md', renderCodesPage],
     ['docs/terminal.md', renderTerminalPage],
+    ['docs/triggers.md', renderTriggersPage],
     ['docs/dev/detection.md', renderDetectionPage],
     ['docs/tools.md', renderToolsPage],
     ['docs/dev/xml-protocol.md', renderXmlPage],

@@ -57,7 +57,7 @@ export interface ModelDouble {
   readonly url: string;
   readonly requests: ModelRequestSeen[];
   /** What was played. */
-  readonly sent: ModelStep[];
+  readonly played: ModelStep[];
   /** Violations of the protocol by requests; tests expect none. */
   readonly violations: string[];
   close(): Promise<void>;
@@ -66,7 +66,7 @@ export interface ModelDouble {
 /** Starts the endpoint on a free port of 127.0.0.1. It answers 400 after the end of the script. */
 export async function startModel(script: Script): Promise<ModelDouble> {
   const requests: ModelRequestSeen[] = [];
-  const sent: ModelStep[] = [];
+  const played: ModelStep[] = [];
   const violations: string[] = [];
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
@@ -85,16 +85,16 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     requests.push({ body, bytes: text.length, headers: request.headers });
     violations.push(...formProblems(request.url ?? '', body));
     const scripted = typeof script === 'function' ? await script(body, index) : script[index];
-    const step = scripted === undefined ? undefined : sayAnew(scripted, sent.at(-1), index);
-    if (step !== undefined) sent.push(step);
-    const played = step ?? { status: 400, body: { error: { message: 'the script is used up' } } };
-    await play(inForm(withUsage(played, text.length), body), response);
+    const step = scripted === undefined ? undefined : sayAnew(scripted, played.at(-1), index);
+    if (step !== undefined) played.push(step);
+    const reply = step ?? { status: 400, body: { error: { message: 'the script is used up' } } };
+    await play(inForm(withUsage(reply, text.length), body), response);
   }
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    sent,
+    played,
     violations,
     close: async () => {
       server.closeAllConnections();

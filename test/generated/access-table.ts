@@ -1,4 +1,6 @@
-/** Renders the table of who can start what, for docs/triggers.md. */
+/** Renders docs/triggers.md with the table of who can start what. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Access,
   access,
@@ -6,6 +8,7 @@ import {
   decideAccess,
   repositoryRoles,
 } from '../../src/hosts/github/auth/access.ts';
+import { root } from '../root.ts';
 
 const names: Readonly<Record<(typeof repositoryRoles)[number], string>> = {
   writer: 'admin, maintain, write',
@@ -23,8 +26,18 @@ const outcomes: Readonly<Record<Access, string>> = {
   ignore: '–',
 };
 
-/** Renders a row for each trigger, a column for each repository role, and what happens to a fork's code. */
-export function renderAccessTable(): string {
+/** Renders the page with its table. */
+export function renderTriggersPage(): string {
+  const page = readFileSync(join(root, 'docs', 'triggers.md'), 'utf8');
+  const title = '## Who can start what\n';
+  const [before = '', section = ''] = page.split(title);
+  const [text = ''] = section.split('|');
+  const after = section.slice(section.indexOf('\n\n', text.length));
+  return `${before}${title}${text}${renderAccessTable()}${after}`;
+}
+
+/** A row for each trigger, a column for each repository role, and what happens to a fork's code. */
+function renderAccessTable(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const head = ['trigger', ...repositoryRoles.map(s => names[s]), 'code of a fork'];
   return [

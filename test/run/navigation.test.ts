@@ -5,7 +5,7 @@ import { begin } from '../doubles/sample.ts';
 import { turnOf } from '../doubles/steps.ts';
 import { root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
-import { play } from './scenario.ts';
+import { play, toldOf } from './scenario.ts';
 
 const ask = (name: string, args: object) =>
   turnOf('The place is looked up, so that only what is needed is read.', { name, arguments: args });
@@ -34,7 +34,7 @@ describe('navigation in a run', () => {
           { source: 'lsp (tsc)', places: 1 },
           { source: 'lsp (tsc)', places: expect.any(Number) },
         ]);
-        expect(JSON.stringify(model.sent)).not.toContain('undefined');
+        expect(toldOf(model)).not.toContain('undefined');
         expect(outcome.notes).toEqual([]);
       },
     );

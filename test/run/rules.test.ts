@@ -221,23 +221,28 @@ describe('paths that lead nowhere good', () => {
     call('grep', { pattern: 'x', folder: path }),
   ];
 
-  /** Every tool tries each of the paths, as often as a run may be told of it. */
-  const expectEscapes = (paths: readonly string[], more: Pick<Scenario, 'files'> = {}) =>
-    playAtTerminal(
-      {
-        ...more,
-        inputs: { 'max-violations': '20' },
-        script: [begin, list, { text: say, calls: paths.flatMap(calls) }, giveUp],
-      },
-      ({ outcome, model }) => {
-        expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
-        const escapes = outcome.decisions
-          .filter(d => d.code === 'PATH_ESCAPE')
-          .reduce((sum, d) => sum + d.count, 0);
-        expect(escapes).toBe(20);
-        expect(toldOf(model)).not.toContain('root:x:0');
-      },
-    );
+  /** Every tool tries each of the paths; a run is told of at most 20. */
+  const expectEscapes = async (paths: readonly string[], more: Pick<Scenario, 'files'> = {}) => {
+    const all = paths.flatMap(calls);
+    for (let at = 0; at < all.length; at += 20) {
+      const some = all.slice(at, at + 20);
+      await playAtTerminal(
+        {
+          ...more,
+          inputs: { 'max-violations': '20' },
+          script: [begin, list, { text: say, calls: some }, giveUp],
+        },
+        ({ outcome, model }) => {
+          expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
+          const escapes = outcome.decisions
+            .filter(d => d.code === 'PATH_ESCAPE')
+            .reduce((sum, d) => sum + d.count, 0);
+          expect(escapes).toBe(some.length);
+          expect(toldOf(model)).not.toContain('root:x:0');
+        },
+      );
+    }
+  };
 
   once('are refused by every tool that takes a path, one code for all', () => expectEscapes(bad));
 

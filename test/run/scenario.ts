@@ -139,7 +139,7 @@ function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble)
     showsPlan: run.outcome.plan !== undefined,
     changesNothing: run.outcome.code === 'PATCH_EMPTY',
   };
-  expect(findProse(model.sent, sinks)).toEqual([]);
+  expect(findProse(model.played, sinks)).toEqual([]);
 }
 
 const withoutDiffs = (text: string) => text.replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, '');

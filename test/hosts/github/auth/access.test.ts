@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Access,
@@ -13,8 +11,6 @@ import { type GitHubDouble, startGitHub } from '../../../doubles/github.ts';
 import type { Person } from '../../../doubles/github-routes.ts';
 import { resolveEvent } from '../../../doubles/resolve-event.ts';
 import { sampleFiles } from '../../../doubles/sample.ts';
-import { renderAccessTable } from '../../../generated/access-table.ts';
-import { root } from '../../../harness.ts';
 import { sample } from '../../../seed.ts';
 
 const user = (login: string, id: number): Person => ({ login, id, type: 'User' });
@@ -219,11 +215,6 @@ describe('who may do what', () => {
       expect(github.violations).toEqual([]);
     },
   );
-
-  it('is in the docs as the code has it', () => {
-    const docs = readFileSync(join(root, 'docs', 'triggers.md'), 'utf8');
-    expect(docs).toContain(renderAccessTable());
-  });
 
   it('has no trigger and no standing that the table leaves out', () => {
     expect(Object.keys(access)).toEqual([...accessTriggers]);

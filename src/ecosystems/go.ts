@@ -1,5 +1,4 @@
 /** Go: its output is checked with go 1.19. */
-import { dirname } from 'node:path/posix';
 import { shell } from '../process/shell.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import { cheatFinder } from './shared/cheats.ts';
@@ -12,13 +11,6 @@ import {
 } from './shared/output.ts';
 import { matchVersions } from './shared/package-list.ts';
 import type { ProjectFolder } from './shared/project-files.ts';
-import {
-  type EarlyScope,
-  matchOptions,
-  maxNames,
-  positionals,
-  type Selection,
-} from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
@@ -53,29 +45,6 @@ function failuresOfGo({ lines }: TestRunnerOutput): Cases | undefined {
     names = [];
   }
   return failures;
-}
-
-/** The packages of changed files, and those that failed. */
-function selectPackages(
-  words: readonly string[],
-  { changed, paths, failures }: EarlyScope,
-): Selection {
-  const { flags, files } = positionals(
-    words.slice(2),
-    matchOptions(
-      'run skip timeout tags count p parallel cpu bench shuffle coverprofile coverpkg covermode ldflags gcflags vet mod',
-    ),
-  );
-  if (files.length !== 1 || files[0] !== './...') return undefined;
-  const modules = paths.filter(p => p.endsWith('/go.mod')).map(dirname);
-  const inModule = changed.filter(
-    path => path.endsWith('.go') && !modules.some(m => path.startsWith(`${m}/`)),
-  );
-  const folders = inModule.map(path => (dirname(path) === '.' ? '.' : `./${dirname(path)}`));
-  const failed = failures.filter(id => !id.includes(' > ') && id.includes('/'));
-  const packages = [...new Set([...folders, ...failed])];
-  const isUsable = packages.length > 0 && packages.length <= maxNames;
-  return isUsable ? ['go', 'test', ...flags, ...packages] : undefined;
 }
 
 export const go: Ecosystem = {
@@ -157,6 +126,4 @@ export const go: Ecosystem = {
       failed: failuresOfGo,
     },
   ],
-  selectEarly: (words, scope) =>
-    words[0] === 'go' && words[1] === 'test' ? selectPackages(words, scope) : undefined,
 };

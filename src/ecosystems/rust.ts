@@ -1,5 +1,4 @@
 /** Rust: its output is checked with cargo 1.95. */
-import { dirname } from 'node:path/posix';
 import { sum } from '../base/plural.ts';
 import type { Ecosystem } from './ecosystem.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type TestRunnerOutput,
 } from './shared/output.ts';
 import { type PackageList, readTomlLock, readTomlTables } from './shared/package-list.ts';
-import { type EarlyScope, maxNames, type Selection } from './shared/select.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
 
@@ -40,37 +38,6 @@ function casesOfCargo(printed: TestRunnerOutput): Cases | undefined {
   const fits = left === 0 && cases.length === sum(counted);
   const failed = cases.filter(c => c.status === 'failed');
   return fits ? ifComplete(cases, printed, failed) : undefined;
-}
-
-/** The packages of changed files in a workspace. */
-async function selectPackages(
-  words: readonly string[],
-  { changed, paths, read }: EarlyScope,
-): Promise<Selection> {
-  const flags = words.slice(2).filter(w => !/^--(workspace|all)$/.test(w));
-  // a filter, a package or options of the tests
-  if (flags.some(w => !/^--[\w-]+(=\S+)?$/.test(w) || /^--(package|manifest-path)\b/.test(w)))
-    return undefined;
-  if (!/^\[workspace\b/m.test((await read('Cargo.toml')) ?? '')) return undefined;
-  const manifests = new Set(paths.filter(p => /(^|\/)Cargo\.toml$/.test(p)));
-  const names = new Set<string>();
-  for (const path of changed.filter(p => p.endsWith('.rs'))) {
-    const found = manifestAbove(path, manifests);
-    const section = /^\[package\]([^[]*)/m.exec((found && (await read(found))) ?? '')?.[1] ?? '';
-    const name = /^[ \t]*name[ \t]*=[ \t]*"([\w-]+)"/m.exec(section)?.[1];
-    if (name === undefined) return undefined;
-    names.add(name);
-  }
-  if (names.size === 0 || names.size > maxNames) return undefined;
-  return ['cargo', 'test', ...flags, ...[...names].flatMap(name => ['-p', name])];
-}
-
-function manifestAbove(path: string, manifests: ReadonlySet<string>): string | undefined {
-  for (let at = dirname(path); ; at = dirname(at)) {
-    const manifest = at === '.' ? 'Cargo.toml' : `${at}/Cargo.toml`;
-    if (manifests.has(manifest)) return manifest;
-    if (at === '.') return undefined;
-  }
 }
 
 const packageLists: readonly PackageList[] = [
@@ -151,6 +118,4 @@ export const rust: Ecosystem = {
       },
     },
   ],
-  selectEarly: (words, scope) =>
-    words[0] === 'cargo' && words[1] === 'test' ? selectPackages(words, scope) : undefined,
 };

@@ -1,5 +1,5 @@
 /** Selects the tests of a command that are likely to fail with a patch. Pure. */
-import posix, { matchesGlob } from 'node:path/posix';
+import { matchesGlob } from 'node:path/posix';
 import { collectWords } from '../../base/plural.ts';
 
 /** What a selection is made from. */
@@ -95,9 +95,6 @@ export function importedBy(
 ): readonly string[] {
   const known = new Set(paths);
   const folder = test.split('/').slice(0, -1);
-  // a test of Go belongs to the package of its folder
-  if (test.endsWith('_test.go'))
-    return paths.filter(p => p.endsWith('.go') && posix.dirname(p) === posix.dirname(test));
   const named = specifiers.flatMap(s => [...text.matchAll(s)].map(m => join(folder, m[1] ?? '')));
   const modules = [
     ...text.matchAll(/^[ \t]*(?:from\s+([\w.]+)\s+import|import\s+([\w.]+))/gm),

@@ -3,7 +3,6 @@ import type { PathClass } from '../guard/paths.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Canary, CanaryPlace } from './shared/canary.ts';
 import type { Cheat } from './shared/cheats.ts';
-import type { Obstacle } from './shared/obstacle.ts';
 import type { RunnerOutput } from './shared/output.ts';
 import type { PackageList } from './shared/package-list.ts';
 import type { ProjectFiles } from './shared/project-files.ts';
@@ -35,8 +34,8 @@ export interface Ecosystem {
   ) => Selection | Promise<Selection> | undefined;
   /** A copy of a test file with cases that must fail; undefined for a command of another ecosystem. */
   readonly plantCanary?: (place: CanaryPlace) => Canary | undefined;
-  /** What hinders its tests in a way that no edit of the code repairs, in its own words. */
-  readonly obstacles?: readonly Obstacle[];
+  /** How its runners say that a package is not installed, which no edit of the code repairs; the group is its name. */
+  readonly missing?: readonly RegExp[];
 }
 
 export interface Detection {

@@ -4,10 +4,8 @@ import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { PhotonError } from '../base/codes.ts';
 import { asObject } from '../base/schema-issue.ts';
-import { ecosystems } from '../ecosystems/index.ts';
-import { install } from '../ecosystems/shared/obstacle.ts';
+import { explainMissing, install } from '../ecosystems/commands/missing-packages.ts';
 import { parseJsonObject } from '../ecosystems/shared/project-files.ts';
-import { isTestPath } from '../ecosystems/tests/path-classes.ts';
 import { getStateText } from '../ecosystems/tests/test-role.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import { nothingPassed, type TestRun } from './judge/test-run.ts';
@@ -21,15 +19,11 @@ const maxText = 20_000;
 export function requirePackages(ran: TestRun, paths: readonly string[]): void {
   const { command, exitCode, limit, outputTail } = ran.run;
   if (limit !== null || !nothingPassed(ran)) return;
-  const failure = { text: outputTail.slice(-maxText), file: '', loads: true };
-  const names = { paths, isTest: isTestPath, own: (path: string) => path };
-  for (const obstacle of ecosystems.flatMap(e => e.obstacles ?? [])) {
-    const [why, cure] = obstacle(failure, names)?.split(` ${install}`) ?? [];
-    if (why === undefined || cure === undefined) continue;
-    const found = `Without a patch, the test command "${command}" ended with exit status ${exitCode}, and no test passed. ${why}`;
-    const other = paths.some(p => p.endsWith('.py')) ? ` ${otherPython}` : '';
-    throw new PhotonError('TEST_COMMAND_UNRUNNABLE', found, { hint: `${install}${other}` });
-  }
+  const why = explainMissing(outputTail.slice(-maxText), paths);
+  if (why === undefined) return;
+  const found = `Without a patch, the test command "${command}" ended with exit status ${exitCode}, and no test passed. ${why}`;
+  const other = paths.some(p => p.endsWith('.py')) ? ` ${otherPython}` : '';
+  throw new PhotonError('TEST_COMMAND_UNRUNNABLE', found, { hint: `${install}${other}` });
 }
 
 const otherPython =

@@ -1,10 +1,8 @@
 /** RSpec, from its command to its results. The outputs have the form that its documentation shows. */
 import { describe, expect, it } from 'vitest';
-import { rspec } from '../../src/ecosystems/rspec.ts';
-import type { EarlyScope } from '../../src/ecosystems/shared/select.ts';
+import { explainMissing } from '../../src/ecosystems/commands/missing-packages.ts';
 import { isTestPath } from '../../src/ecosystems/tests/path-classes.ts';
 import { definesTests, testNames } from '../../src/ecosystems/tests/test-role.ts';
-import { findObstacle } from '../../src/repair/runners/obstacles.ts';
 import { parseReport, readOutput } from '../../src/verify/reports/parse-report.ts';
 import { readSummaries, whatRan } from '../../src/verify/reports/run-summary.ts';
 
@@ -134,69 +132,21 @@ describe('the JSON report of rspec', () => {
   );
 });
 
-describe('the specs that run first', () => {
-  const scope = (more: Partial<EarlyScope>): EarlyScope => ({
-    changed: [],
-    failing: [],
-    failures: [],
-    paths: ['lib/cart.rb', 'app/models/user.rb', 'spec/cart_spec.rb', 'spec/models/user_spec.rb'],
-    read: async () => undefined,
-    ...more,
-  });
-  const select = (line: string, more: Partial<EarlyScope>) =>
-    rspec.selectEarly?.(line.split(' '), scope(more));
-
-  it.each<[string, Partial<EarlyScope>, string]>([
-    ['rspec', { failing: ['spec/cart_spec.rb'] }, 'rspec spec/cart_spec.rb'],
-    ['bundle exec rspec', { changed: ['lib/cart.rb'] }, 'bundle exec rspec spec/cart_spec.rb'],
-    [
-      'bin/rspec -f doc',
-      { changed: ['app/models/user.rb'] },
-      'bin/rspec -f doc spec/models/user_spec.rb',
-    ],
-    ['rspec spec', { changed: ['spec/cart_spec.rb'] }, 'rspec spec/cart_spec.rb'],
-  ])('of %s with %j', (line, more, expected) => {
-    expect(select(line, more)).toEqual(expected.split(' '));
-  });
-
-  it.each(['rspec spec/models', 'rspec -e adds', 'rspec spec/cart_spec.rb:5', 'rspec --tag focus'])(
-    'are not chosen for %s',
-    line => {
-      expect(select(line, { failing: ['spec/cart_spec.rb'] })).toBeUndefined();
-    },
-  );
-
-  it('are left to others for another program', () => {
-    expect(select('bundle exec rake spec', {})).toBeUndefined();
-  });
-});
-
-describe('what hinders rspec', () => {
-  const paths = ['lib/cart.rb', 'spec/cart_spec.rb'];
-  const obstacle = (output: string) =>
-    findObstacle({ cases: [], output }, { paths, isTest: isTestPath });
+describe('what rspec lacks', () => {
+  const explain = (output: string) => explainMissing(output, ['lib/cart.rb', 'spec/cart_spec.rb']);
 
   it.each([
-    [
-      'bundler: command not found: rspec\nInstall missing gem executables\n',
-      /starts "rspec", which is not/,
-    ],
-    [
-      "Could not find gem 'rails (~> 7.1)' in locally installed gems.",
-      /gem "rails" is not installed/,
-    ],
-    [
-      'Could not find rake-13.0.6, rspec-3.13.0 in locally installed gems',
-      /gem "rake-13.0.6" is not/,
-    ],
-    ['LoadError:\n  cannot load such file -- nokogiri\n', /library "nokogiri" is not installed/],
-  ])('is said of %j', (output, expected) => {
-    expect(obstacle(output)).toMatch(expected);
+    ['bundler: command not found: rspec\nInstall missing gem executables\n', 'rspec'],
+    ["Could not find gem 'rails (~> 7.1)' in locally installed gems.", 'rails'],
+    ['Could not find rake-13.0.6, rspec-3.13.0 in locally installed gems', 'rake-13.0.6'],
+    ['LoadError:\n  cannot load such file -- nokogiri\n', 'nokogiri'],
+  ])('is said of %j', (output, name) => {
+    expect(explain(output)).toBe(`The package "${name}" is not installed.`);
   });
 
   it('is no file of the project, which may be the fault itself', () => {
-    expect(obstacle(broken)).toBeUndefined();
-    expect(obstacle('LoadError:\n  cannot load such file -- /x/lib/price\n')).toBeUndefined();
+    expect(explain(broken)).toBeUndefined();
+    expect(explain('LoadError:\n  cannot load such file -- /x/lib/price\n')).toBeUndefined();
   });
 });
 

@@ -38,3 +38,20 @@ export async function findMissingPackages(
   }
   return undefined;
 }
+
+/** How to install what is missing. */
+export const install =
+  'Install the packages in a step before Photon, or set setup-command to the command that installs them, and network to setup.';
+
+/** Says which package a failed run lacks; undefined if it names none, or one of the project, which may be the fault itself. */
+export function explainMissing(text: string, paths: readonly string[]): string | undefined {
+  const names = ecosystems
+    .flatMap(({ missing = [] }) => missing)
+    .flatMap(pattern => pattern.exec(text)?.[1] ?? []);
+  const name = names.find(each => {
+    const own = RegExp.escape(each.split('.')[0] ?? '');
+    const file = new RegExp(`(?:^|/)${own}(?:/__init__)?\\.(?:py|rb)$`);
+    return !paths.some(path => file.test(path));
+  });
+  return name === undefined ? undefined : `The package "${name}" is not installed.`;
+}

@@ -1,7 +1,6 @@
 /** JavaScript and TypeScript, with Deno and Bun. */
 import { asObject, tryJson } from '../../base/schema-issue.ts';
 import type { Ecosystem } from '../ecosystem.ts';
-import { install, type Obstacle } from '../shared/obstacle.ts';
 import {
   type EarlyScope,
   maxNames,
@@ -61,50 +60,6 @@ function selectRelated([program = '', ...words]: readonly string[], scope: Early
 function isFlagValue(flags: readonly string[], i: number): boolean {
   return !flags[i]?.startsWith('-') && unusedFlags.test(flags[i - 1] ?? '');
 }
-
-const built =
-  'If a build makes it, put the build in front of the tests in test-command, such as "npm run build && npm test".';
-
-/** A module that Node, a bundler or jest cannot find. */
-const missingModule: Obstacle = ({ text, file }, { own, isTest }) => {
-  const found =
-    /Cannot find (?:module|package) '([^'\n]{1,300})'(?: imported from '?([^\s']+)| from '([^'\n]+)')?/.exec(
-      text,
-    ) ?? /Failed to resolve import "([^"\n]{1,300})" from "([^"\n]+)"/.exec(text);
-  if (found === null) return undefined;
-  const [, name = '', ...from] = found;
-  const importer = from.find(f => f !== undefined) ?? /Require stack:\n- (\S+)/.exec(text)?.[1];
-  const at = own((importer ?? '').replace(/^file:\/\//, '')) || file;
-  const by = at === '' ? '' : `: ${at} imports it`;
-  if (!/^[./]/.test(name))
-    return `The package "${getPackageName(name)}" is not installed${by}. ${install}`;
-  const made = /(?:^|\/)(?:dist|build|lib|out|generated|\.next)\//.exec(name);
-  // a wrong path in the code under test may be the fault itself
-  if (made === null && !isTest(at)) return undefined;
-  const path = made === null ? name : name.slice(made.index).replace(/^\//, '');
-  return `The file "${path}" does not exist${by}. ${built}`;
-};
-
-function getPackageName(name: string): string {
-  return name
-    .split('/')
-    .slice(0, name.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-/** An error of the TypeScript compiler, which a build, ts-node or ts-jest reports. */
-const typeError: Obstacle = ({ text, loads }) => {
-  const words =
-    /^(?:\s*|.*Exception during run: )(\S+\.[cm]?tsx?)[(:](\d+)[,:]\d+\)?(?: -|:) (error TS\d+: .*)$/m.exec(
-      text,
-    );
-  if (!loads || words === null) return undefined;
-  const [, path = '', line = '', error = ''] = words;
-  return `The code does not compile, so no test runs: ${path}:${line}: ${error.slice(0, 300)} Repair it first.`;
-};
-
-/** In order: the first that fits is said. */
-const obstacles: readonly Obstacle[] = [missingModule, typeError];
 
 /** The keys of a manifest that configure tests; the whole text if it cannot be read. */
 function pickTestKeys(text: string): string {
@@ -216,5 +171,8 @@ export const javascript: Ecosystem = {
   readReport,
   selectEarly,
   plantCanary,
-  obstacles,
+  missing: [
+    /Cannot find (?:module|package) '((?:@[^/'\s]+\/)?[^./'\s][^/'\s]*)/,
+    /Failed to resolve import "((?:@[^/"\s]+\/)?[^./"\s][^/"\s]*)/,
+  ],
 };

@@ -2,7 +2,6 @@
 import { sum } from '../../base/plural.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
 import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
-import { install, type Obstacle, startsMissing } from '../shared/obstacle.ts';
 import {
   type Cases,
   countsInLine,
@@ -102,34 +101,6 @@ const runners: readonly RunnerOutput[] = [
     failed: failuresOfUnittest,
   },
 ];
-
-const missingPython: Obstacle = ({ text, file }, { paths }) => {
-  const name = /(?:ModuleNotFoundError|ImportError): No module named '?([\w.]{1,200})'?/.exec(
-    text,
-  )?.[1];
-  if (name === undefined) return undefined;
-  const [top = ''] = name.split('.');
-  const place = paths.find(
-    p => p === `${top}.py` || p.endsWith(`/${top}.py`) || startsPackage(p, top),
-  );
-  const by = file === '' ? '' : `: ${file} needs it`;
-  if (place === undefined) return `The Python module "${top}" is not installed${by}. ${install}`;
-  // a module that its own package lacks may be the fault itself
-  if (name !== top) return undefined;
-  return `Python does not find the module "${top}" of the repository (${place})${by}. Set setup-command to "pip install --no-deps -e .", or name its folder in PYTHONPATH in front of test-command.`;
-};
-
-const startsPackage = (path: string, name: string) =>
-  path === `${name}/__init__.py` || path.endsWith(`/${name}/__init__.py`);
-
-/** A test runner that is not installed. */
-const missingRunner: Obstacle = ({ text, loads }) => {
-  const name = /No module named (pytest|unittest|tox|nox)\s*$/m.exec(text)?.[1];
-  return loads && name !== undefined ? startsMissing(name) : undefined;
-};
-
-/** In order: the first that fits is said. */
-const obstacles: readonly Obstacle[] = [missingRunner, missingPython];
 
 /** The sections of an INI or TOML text whose heading matches. */
 const pickSections = (heading: RegExp) => (text: string) =>
@@ -238,5 +209,5 @@ export const python: Ecosystem = {
   runners,
   selectEarly,
   plantCanary,
-  obstacles,
+  missing: [/No module named '?([\w.]{1,200})'?/],
 };

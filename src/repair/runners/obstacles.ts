@@ -1,102 +1,32 @@
 /** Finds what keeps a search for repairs from starting, in the first runs of the tests. Pure; outputs are untrusted. */
-import { ecosystems } from '../../ecosystems/index.ts';
-import {
-  type Failure,
-  type Names,
-  type Obstacle,
-  type ProjectPaths,
-  startsMissing,
-} from '../../ecosystems/shared/obstacle.ts';
-import { openOwnPaths } from './runner-context.ts';
+import { explainMissing, install } from '../../ecosystems/commands/missing-packages.ts';
 import type { CaseResult } from './test-runner.ts';
 
 /** The first run of the tests, without a change. */
-export interface FirstRun {
+interface FirstRun {
   readonly cases: readonly CaseResult[];
-  /** What the runner printed; empty if the cases say all. */
+  /** What the runner printed. */
   readonly output: string;
 }
-
-/** Text that cannot be parsed, with its place. Programs also throw syntax errors while they run. */
-const syntaxError: Obstacle = ({ text, file, loads }, { own }) => {
-  if (!loads) return undefined;
-  const words =
-    /^(?:E\s+)?((?:SyntaxError|IndentationError|TabError): .*)$/m.exec(text)?.[1] ??
-    /(?:ERROR|error): (Expected .*|Unexpected .*|Unterminated .*)$/m.exec(text)?.[1] ??
-    /(\[PARSE_ERROR\].*|Parse failure: .*)$/m.exec(text)?.[1];
-  if (words === undefined || /does not provide an export|(?:JSON|regular expression)/.test(words))
-    return undefined;
-  const [path = '', line = ''] = findLastLocation(text, own) ?? [];
-  const at =
-    path === '' ? (file === '' ? '' : ` in ${file} or what it imports`) : ` at ${path}:${line}`;
-  return `The code has a syntax error${at}: ${words.trim().slice(0, 200)}. The embedded engine repairs programs that can be parsed; repair the syntax first.`;
-};
-
-/** The last place in the project that a text names. */
-function findLastLocation(
-  text: string,
-  own: Names['own'],
-): readonly [path: string, line: string] | undefined {
-  const places = [
-    ...text.matchAll(
-      /File "([^"\n]+)", line (\d+)|(?:file:\/\/)?(\/[^\s:()'"]{1,400}):(?:(\d+)|.{0,400}\((\d+):\d+\))/g,
-    ),
-  ].map(([, a, b, c, d, e]) => [own(a ?? c ?? ''), b ?? d ?? e ?? ''] as const);
-  const inside = places.filter(([path]) => path !== '');
-  // Python names the innermost place last, other programs first
-  return text.includes('File "') ? inside.at(-1) : inside[0];
-}
-
-const unreachable: readonly RegExp[] = [
-  /\b(?:getaddrinfo|query\w*) (?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/,
-  /\bconnect (?:ENETUNREACH|EHOSTUNREACH) ([\w.:-]+)/,
-  /Failed to resolve '([\w.-]+)'/,
-  /(?:Temporary failure in name resolution|Name or service not known|Network is unreachable)/,
-  /dial tcp: lookup ([\w.-]+)/,
-];
-
-/** A test that needs the network. A refused connection to this machine may be a fault of the code. */
-const network: Obstacle = ({ text, file }) => {
-  const found = unreachable.map(pattern => pattern.exec(text)).find(match => match !== null);
-  if (!found || /\b(?:undefined|null|NaN)\b/.test(found[1] ?? '')) return undefined;
-  return `A test${file === '' ? '' : ` in ${file}`} needs the network: ${found[0].slice(0, 200)}. Photon runs tests without network, so no edit makes it pass. Leave the test out of test-command, or allow the network.`;
-};
-
-const notInstalled: Obstacle = ({ text, loads }) => {
-  const name = /(?:^|[\s:])([\w.@/-]+): (?:command )?not found\s*$/m.exec(text)?.[1];
-  return loads && name !== undefined ? startsMissing(name) : undefined;
-};
-
-const obstacles: readonly Obstacle[] = [
-  ...ecosystems.flatMap(ecosystem => ecosystem.obstacles ?? []),
-  notInstalled,
-  syntaxError,
-  network,
-];
 
 const maxText = 20_000;
 const maxExamined = 200;
 
-/**
- * Finds why no edit can make the tests pass: a missing module, program or network, a syntax error, tests that cannot be
- * collected. Says it with the words of the runner, and what to do. Null if nothing of the kind is seen.
- */
+/** Says which program or package is missing, so that no edit can make the tests pass; undefined if none is seen to be. */
 export function findObstacle(
   { cases, output }: FirstRun,
-  project: ProjectPaths,
+  paths: readonly string[],
 ): string | undefined {
-  const names = { ...project, own: openOwnPaths(project.paths) };
+  const printed = output.slice(-maxText);
   const failed = cases.filter(c => c.status === 'failed').slice(0, maxExamined);
-  const failures: readonly Failure[] =
-    cases.length === 0
-      ? [{ text: output.slice(-maxText), file: '', loads: true }]
-      : failed.map(c => ({ text: c.message ?? '', file: c.file, loads: c.id === c.file }));
-  for (const failure of failures)
-    for (const obstacle of obstacles) {
-      const found = obstacle(failure, names);
-      if (found !== undefined) return found;
-    }
-  return undefined;
+  const texts = cases.length === 0 ? [printed] : failed.map(c => c.message ?? '');
+  const program = /(?:^|[\s:])([\w.@/-]+): (?:command )?not found\s*$/m.exec(printed)?.[1];
+  const missing =
+    texts.map(text => explainMissing(text, paths)).find(found => found !== undefined) ??
+    (cases.length > 0 || program === undefined
+      ? undefined
+      : `The test command starts "${program}", which is not installed.`);
+  return missing && `${missing} ${install}`;
 }
 
 /** An explanation of why there is no search. */

@@ -61,9 +61,7 @@ export async function openRunner(context: RunnerContext): Promise<RunnerAdapter 
   const isPassed = end.exitCode === 0;
   if (isLate(end, cases)) return { stop: endless };
   const paths = await context.files();
-  const obstacle = isPassed
-    ? undefined
-    : findObstacle({ ...whole, output: end.output }, { ...context, paths });
+  const obstacle = isPassed ? undefined : findObstacle({ cases, output: end.output }, paths);
   if (obstacle !== undefined) return { stop: obstacle };
   // a failure outside the cases could not be seen to disappear
   if (cases.length === 0 || (!isPassed && !cases.some(c => c.status === 'failed')))

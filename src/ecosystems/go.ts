@@ -10,7 +10,7 @@ import {
   type TestRunnerOutput,
 } from './shared/output.ts';
 import { matchVersions } from './shared/package-list.ts';
-import type { ProjectFolder } from './shared/project-files.ts';
+import { listNames, type ProjectFolder } from './shared/project-files.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { type Commands, plainRow } from './shared/tool-row.ts';
 
@@ -64,10 +64,7 @@ export const go: Ecosystem = {
     {
       starts: /^go (?:test|vet|build)\b/,
       program: 'go',
-      needs: async files =>
-        [...((await files.read('go.mod')) ?? '').matchAll(/^\t(\S+) v\S+$/gm)].map(
-          ([, n = '']) => n,
-        ),
+      needs: listNames(/^go\.mod$/, /^\t(\S+) v\S+$/gm),
       places: ['vendor', '$GOMODCACHE', '$GOPATH/pkg/mod', '~/go/pkg/mod'],
     },
   ],

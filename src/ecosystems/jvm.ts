@@ -2,78 +2,8 @@
 import type { Ecosystem } from './ecosystem.ts';
 import { countOne, firstLine, numberAfter } from './shared/output.ts';
 import { matchVersions, type NamedVersion, type PackageList } from './shared/package-list.ts';
-import type { ProjectFiles, ProjectFolder } from './shared/project-files.ts';
-import { type Commands, plainRow } from './shared/tool-row.ts';
-
-const gradleFiles = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'];
-
-const multiplatform =
-  /kotlin\(["']multiplatform["']\)|kotlin\.multiplatform|kotlin-multiplatform|kotlinMultiplatform|multiplatform-(?:convention|library)/;
-/** Builds whose tests the task `test` runs. */
-const plainPlugins =
-  /^[ \t]*(?:kotlin\(["']jvm["']\)|java\b|`java(?:-library)?`|`kotlin-dsl`|id[ (]+["'](?:java|java-library|org\.jetbrains\.kotlin\.jvm|com\.android\.\w+)["'])(?![^\n]*apply[ (]*false)/m;
-const maxBuilds = 40;
-const isBuild = /(?:^|\/)build\.gradle(?:\.kts)?$/;
-
-/** Projects of Kotlin Multiplatform have no task `test`, only one for each target. */
-async function findGradle(folder: ProjectFolder): Promise<Commands | undefined> {
-  const because = gradleFiles.find(folder.has);
-  if (because === undefined) return undefined;
-  const builds = folder.paths.filter(path => isBuild.test(path));
-  const nearest = builds.sort((a, b) => a.split('/').length - b.split('/').length);
-  const modules = await Promise.all(
-    nearest.slice(0, maxBuilds).map(async path => {
-      const text = ((await folder.read(path)) ?? '').replace(/^[^\n]*apply[ (]*false.*$/gm, '');
-      const tests = `${path.slice(0, path.lastIndexOf('/') + 1)}src/test/`;
-      const isPlain = plainPlugins.test(text) && folder.paths.some(p => p.startsWith(tests));
-      return { text, isPlain };
-    }),
-  );
-  const multi = modules.filter(({ text }) => multiplatform.test(text));
-  const isMulti = multi.length > 0;
-  const isPlain = !isMulti || modules.some(module => module.isPlain && !multi.includes(module));
-  const onJvm = multi.some(({ text }) => /\bjvm\b *[({]|\bandroidTarget\b/.test(text));
-  const tasks = [isPlain ? 'test' : '', isMulti ? (onJvm ? 'jvmTest' : 'allTests') : ''];
-  const program = folder.has('gradlew') ? './gradlew' : 'gradle';
-  const run = (names: readonly string[]) => [program, ...names.filter(Boolean)].join(' ');
-  const classes = [isPlain ? 'testClasses' : '', onJvm ? 'jvmTestClasses' : ''];
-  return {
-    command: run(tasks),
-    setup: run(classes.join('') === '' ? ['assemble'] : classes),
-    because,
-  };
-}
-
-/** The distribution of the wrapper, then plugins and modules with a version of their own. */
-async function listGradlePackages(files: ProjectFiles): Promise<readonly string[]> {
-  const builds = files.paths.filter(path => isBuild.test(path)).slice(0, maxBuilds);
-  const wrapper = 'gradle/wrapper/gradle-wrapper.properties';
-  const texts = await readAll(files, [...builds, 'gradle/libs.versions.toml']);
-  return [
-    ...findAll(await readAll(files, [wrapper]), /^distributionUrl=.*\/([\w.-]+)\.zip$/gm),
-    ...findAll(texts, /\bid[ (]+["']([\w.-]+)["']\)?[ \t]+version\b/g),
-    ...findAll(texts, /["'][\w.-]+:([\w.-]+)(?::[\w.${}-]*)?["']/g),
-  ];
-}
-
-/** sbt and Scala by their versions, then plugins and libraries. */
-async function listSbtPackages(files: ProjectFiles): Promise<readonly string[]> {
-  const own = await readAll(files, ['build.sbt', 'project/plugins.sbt']);
-  const versions = await readAll(files, ['project/build.properties']);
-  return [
-    ...findAll(versions, /^sbt\.version *= *(\S+)/gm).map(version => `sbt ${version}`),
-    ...findAll(own, /\bscalaVersion *:= *"([^"\n]+)"/g).map(version => `scala ${version}`),
-    ...findAll(own, /"[\w.-]+" *%{1,3} *"([\w.-]+)" *%/g),
-  ];
-}
-
-const readAll = (files: ProjectFiles, paths: readonly string[]) =>
-  Promise.all(paths.map(async path => (await files.read(path)) ?? ''));
-
-/** What the first group of a pattern finds in texts, each once. */
-const findAll = (texts: readonly string[], pattern: RegExp): readonly string[] => [
-  ...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, name = '']) => name))),
-];
+import { listNames } from './shared/project-files.ts';
+import { plainRow } from './shared/tool-row.ts';
 
 /** The parent and the dependencies of a pom.xml that state a version, or a property that the file sets. */
 function readPom(text: string): readonly NamedVersion[] {
@@ -116,22 +46,22 @@ export const jvm: Ecosystem = {
     {
       starts: /^mvnw?\b/,
       program: 'java',
-      needs: async files =>
-        [...((await files.read('pom.xml')) ?? '').matchAll(/<artifactId>([^<]+)</g)]
-          .slice(1)
-          .map(([, name = '']) => name),
+      needs: listNames(/^pom\.xml$/, /<dependency>[\s\S]{0,300}?<artifactId>([^<]+)</g),
       places: ['~/.m2/repository'],
     },
     {
       starts: /^gradlew?\b/,
       program: 'java',
-      needs: listGradlePackages,
+      needs: listNames(
+        /(?:^|\/)build\.gradle(?:\.kts)?$|^gradle\/libs\.versions\.toml$/,
+        /["'][\w.-]+:([\w.-]+)(?::[\w.${}-]*)?["']/g,
+      ),
       places: ['$GRADLE_USER_HOME/caches/modules-2', '~/.gradle/caches/modules-2'],
     },
     {
       starts: /^sbt\b/,
       program: 'java',
-      needs: listSbtPackages,
+      needs: listNames(/^(?:build|project\/plugins)\.sbt$/, /"[\w.-]+" *%{1,3} *"([\w.-]+)" *%/g),
       places: [
         '$COURSIER_CACHE',
         '~/.cache/coursier',
@@ -160,13 +90,17 @@ export const jvm: Ecosystem = {
         setup: 'mvn -B -q dependency:go-offline',
         setups: { mvnw: './mvnw -B -q dependency:go-offline' },
       }),
-      {
+      plainRow({
         tool: 'gradle',
         ecosystem: 'Java, Kotlin',
         shownBy:
-          '`build.gradle` or `settings.gradle`, also with `.kts`, with its wrapper `gradlew` if there is one; `jvmTest` for Kotlin Multiplatform',
-        find: findGradle,
-      },
+          '`build.gradle` or `settings.gradle`, also with `.kts`, with its wrapper `gradlew` if there is one',
+        signs: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
+        command: 'gradle test',
+        commands: { gradlew: './gradlew test' },
+        setup: 'gradle testClasses',
+        setups: { gradlew: './gradlew testClasses' },
+      }),
       plainRow({
         tool: 'sbt',
         ecosystem: 'Scala',

@@ -9,6 +9,7 @@ import {
   type TestRunnerOutput,
 } from './shared/output.ts';
 import { type PackageList, readTomlLock, readTomlTables } from './shared/package-list.ts';
+import { listNames } from './shared/project-files.ts';
 import type { TestCase } from './shared/test-case.ts';
 import { plainRow } from './shared/tool-row.ts';
 
@@ -56,12 +57,7 @@ export const rust: Ecosystem = {
     {
       starts: /^cargo\b/,
       program: 'cargo',
-      needs: async files =>
-        [
-          ...((await files.read('Cargo.lock')) ?? '').matchAll(
-            /^name = "(.+)"\nversion = .*\nsource = "registry/gm,
-          ),
-        ].map(([, name = '']) => name),
+      needs: listNames(/^Cargo\.lock$/, /^name = "(.+)"\nversion = .*\nsource = "registry/gm),
       places: ['vendor', '$CARGO_HOME/registry', '~/.cargo/registry'],
     },
   ],

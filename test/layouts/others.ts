@@ -48,40 +48,6 @@ export const others: readonly Layout[] = [
     './gradlew test',
     './gradlew testClasses',
   ]),
-  // kotlinx-datetime, koin; https://kotlinlang.org/docs/multiplatform-run-tests.html
-  layout(
-    'Kotlin Multiplatform',
-    {
-      'build.gradle.kts': 'plugins {\n    kotlin("multiplatform") version "2.0" apply false\n}\n',
-      'settings.gradle.kts': '',
-      'core/build.gradle.kts':
-        'plugins {\n    kotlin("multiplatform")\n}\nkotlin {\n    jvm {\n    }\n}\n',
-      gradlew: '',
-    },
-    ['gradle', 'build.gradle.kts', './gradlew jvmTest', './gradlew jvmTestClasses'],
-  ),
-  layout(
-    'Kotlin Multiplatform beside plain modules',
-    {
-      'settings.gradle.kts': '',
-      'core/build.gradle.kts': 'plugins { kotlin("multiplatform") }\nkotlin { jvm() }\n',
-      'app/build.gradle.kts': 'plugins {\n    kotlin("jvm")\n}\n',
-      'app/src/test/kotlin/ATest.kt': '',
-      'buildSrc/build.gradle.kts': 'plugins {\n    `kotlin-dsl`\n}\n',
-      gradlew: '',
-    },
-    [
-      'gradle',
-      'settings.gradle.kts',
-      './gradlew test jvmTest',
-      './gradlew testClasses jvmTestClasses',
-    ],
-  ),
-  layout(
-    'Kotlin Multiplatform without a target for the JVM',
-    { 'build.gradle.kts': 'plugins { kotlin("multiplatform") }\nkotlin { js() }\n', gradlew: '' },
-    ['gradle', 'build.gradle.kts', './gradlew allTests', './gradlew assemble'],
-  ),
   layout('sbt', { 'build.sbt': '' }, ['sbt', 'build.sbt', 'sbt test', 'sbt update']),
   layout('dotnet', { 'App.sln': '', 'src/App.csproj': '' }, [
     'dotnet',

@@ -87,3 +87,13 @@ export const packageScripts = (manifest = ''): ReadonlyMap<string, string> =>
 
 /** The names of a script and of those that package managers run before and after it, in order. */
 export const withHooks = (script: string) => [`pre${script}`, script, `post${script}`];
+
+const maxNaming = 40;
+
+/** Lists what the first group of a pattern finds in files of these paths, each once. */
+export const listNames = (where: RegExp, pattern: RegExp) => async (files: ProjectFiles) => {
+  const paths = files.paths.filter(path => where.test(path)).slice(0, maxNaming);
+  const texts = await Promise.all(paths.map(files.read));
+  const found = texts.flatMap(text => [...(text ?? '').matchAll(pattern)]);
+  return [...new Set(found.map(([, name = '']) => name))];
+};

@@ -27,7 +27,6 @@ export const programNames = [
   'perl',
   'sudo',
   'sysctl',
-  'apt-get',
 ] as const;
 
 type ProgramName = (typeof programNames)[number];

@@ -25,7 +25,7 @@ import {
 } from './launchers/find-launcher.ts';
 import type { Launcher, Machine } from './launchers/launcher.ts';
 import { plain } from './launchers/plain.ts';
-import { prepareHosted, sandboxAdvice } from './probe/advice.ts';
+import { allowNamespaces, sandboxAdvice } from './probe/advice.ts';
 import { describeMachine } from './probe/machine.ts';
 import { noGuarantees } from './probe/probe.ts';
 import {
@@ -151,14 +151,10 @@ function withoutSandbox({ programs, ...limited }: SandboxOptions): SandboxChoice
  * @throws PhotonError `SANDBOX_UNAVAILABLE`.
  */
 async function chooseLauncher(options: SandboxOptions, machine: Machine): Promise<SandboxChoice> {
-  const find = (programs = options.programs) => findLauncher({ ...options, programs }, machine);
-  const first = await find();
-  const prepared =
-    options.hosted && !holdsAll(first)
-      ? await prepareHosted(options, { find, holdsAll })
-      : undefined;
-  const found = prepared?.found ?? first;
-  const close = prepared?.close ?? (async () => {});
+  const first = await findLauncher(options, machine);
+  const restore = options.hosted && !holdsAll(first) ? await allowNamespaces(options) : undefined;
+  const found = restore === undefined ? first : await findLauncher(options, machine);
+  const close = async () => restore?.();
   const refused = refusal(found, options);
   if (refused === undefined && found.kind === 'probed') return { chosen: found, close };
   await close();

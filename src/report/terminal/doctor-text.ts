@@ -46,8 +46,7 @@ export function renderMachine(found: MachineReport): string {
 /** What is lost without a program; for most of them, the guarantees above say it. */
 function missingText(name: (typeof programNames)[number]): string {
   if (name === 'git') return 'missing';
-  if (name === 'sudo' || name === 'sysctl' || name === 'apt-get')
-    return 'missing, which matters on hosted runners only';
+  if (name === 'sudo' || name === 'sysctl') return 'missing, which matters on hosted runners only';
   return 'missing. You need it only if a guarantee above is missing';
 }
 

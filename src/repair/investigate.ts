@@ -1,8 +1,7 @@
 /** Investigates failing tests: runs them, localises the fault, makes candidates and searches for a repair. */
 import { countFailing, plural } from '../base/plural.ts';
-import { failedStage } from '../ecosystems/commands/stages.ts';
 import { importedBy } from '../ecosystems/shared/select.ts';
-import { plainText, readSummaries } from '../verify/reports/run-summary.ts';
+import { plainText } from '../verify/reports/run-summary.ts';
 import { openPool } from './candidates/candidate-pool.ts';
 import { groupSources, streamCandidates } from './candidates/candidates.ts';
 import { symbolAt } from './candidates/scope.ts';
@@ -62,35 +61,22 @@ export async function diagnose(context: RepairContext): Promise<DiagnosisResult>
   return { diagnosis: { adapter, failed, passed, suspects, textOf } };
 }
 
-/** The whole test command without a change, with the stages beside its tests. */
-interface WholeRun {
-  readonly command: string;
-  /** Text of `package.json`. */
-  readonly manifest: string | undefined;
-  /** Undefined if it did not run. */
-  readonly end: BaselineEnd | undefined;
-}
-
 /** Why there is nothing to search where no test fails: nothing fails, or another part of the test command does. */
-export function explainPassing(passed: number, { command, manifest, end }: WholeRun): string {
+export function explainPassing(passed: number, end: BaselineEnd | undefined): string {
   if (end === undefined || end.exitCode === 0)
     return `No test fails (${passed} pass), so there is nothing to repair.`;
   const lines = plainText(end.output)
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '');
-  const failures = readSummaries(end.output).map(s => s.failed);
-  const stage = failedStage(command, manifest, failures);
-  const where = stage === '' || stage === 'tests' ? '' : `, in ${stage}`;
   const words = lines.find(line => /\berror\b/i.test(line)) ?? lines.at(-1) ?? '';
-  return `No test fails (${passed} pass), but the test command does${where}: ${words.slice(0, 300)}`;
+  return `No test fails (${passed} pass), but the test command does: ${words.slice(0, 300)}`;
 }
 
 /** Asks the run of the whole command, which has more stages than the tests. */
 async function explainWhole(context: RepairContext, passed: number): Promise<string> {
-  const end = await context.baseline?.().catch(() => undefined); // the verification gets the error
-  const manifest = await context.text('package.json');
-  return explainPassing(passed, { command: context.testCommand ?? '', manifest, end });
+  // the verification gets the error
+  return explainPassing(passed, await context.baseline?.().catch(() => undefined));
 }
 
 /** Suspects by the lines that ran, or, without them, by the imports and stack traces of failing tests. */

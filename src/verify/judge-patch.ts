@@ -3,7 +3,6 @@ import type { Verification } from '../base/outcome.ts';
 import { countEach, listFirst, sum } from '../base/plural.ts';
 import type { CommandFiles } from '../ecosystems/commands/command-files.ts';
 import { changesSetUp, type SetUpFiles } from '../ecosystems/commands/set-up.ts';
-import { failedStage } from '../ecosystems/commands/stages.ts';
 import { findTestData } from '../ecosystems/tests/test-data.ts';
 import {
   definesTests,
@@ -78,7 +77,7 @@ export async function judgePatch(
   });
   const fails =
     judged.code === 'VERIFY_FAILED' && options.require !== 'no-regression' && !before.run.passed;
-  if (fails) return { ...judged, ...(await describeRedBase(options, before, after)) };
+  if (fails) return { ...judged, ...describeRedBase(before, after) };
   if (!judged.passed) return judged;
   const other =
     options.setUpFiles === undefined ? findUnsatisfied(changes, options.readInstalled) : [];
@@ -170,21 +169,18 @@ function ranWithOthers(found: readonly string[]) {
 }
 
 /**
- * For a test command that fails with and without the patch: where and with which cases. A person also reads which setting
+ * For a test command that fails with and without the patch: with which cases. A person also reads which setting
  * allows that, which a model cannot change.
  */
-export async function describeRedBase(
-  { command, readBase }: Pick<CanaryProject, 'command' | 'readBase'>,
+export function describeRedBase(
   before: TestRun,
   after: TestRun,
-): Promise<{ readonly why: string; readonly forModel: string }> {
+): { readonly why: string; readonly forModel: string } {
   const failures = before.summaries.map(s => s.failed);
-  const stage = failedStage(command, await readBase('package.json'), failures);
-  const where = stage === '' ? '' : `, in ${stage === 'tests' ? 'its tests' : stage}`;
-  const fails = `The test command fails without the patch, too${where}`;
+  const fails = 'The test command fails without the patch, too';
   // cases that ran and fail are what a repair is for: the command works
   if (nothingPassed(before) && failures.some(count => count > 0)) {
-    const why = `The test command fails with the patch as it does without it${where}: no test case passed, so the patch does not repair them. Read the output for what they expect.`;
+    const why = `The test command fails with the patch as it does without it: no test case passed, so the patch does not repair them. Read the output for what they expect.`;
     return { why, forModel: why };
   }
   if (nothingPassed(before)) {

@@ -97,13 +97,11 @@ it('edits that repair what fails and break what passes speak for a wrong test', 
 });
 
 describe('what is said where no test fails', () => {
-  const command = 'tsc --noEmit && node --test';
-  const said = (exitCode: number, output: string) =>
-    explainPassing(3, { command, manifest: undefined, end: { exitCode, output } });
+  const said = (exitCode: number, output: string) => explainPassing(3, { exitCode, output });
 
-  it('names the part of the test command that fails, in its words', () => {
+  it('says what else of the test command fails, in its words', () => {
     expect(said(2, 'src/a.ts(3,5): error TS2322: Type.\nFound 1.\n')).toBe(
-      'No test fails (3 pass), but the test command does, in "tsc --noEmit": src/a.ts(3,5): error TS2322: Type.',
+      'No test fails (3 pass), but the test command does: src/a.ts(3,5): error TS2322: Type.',
     );
   });
 

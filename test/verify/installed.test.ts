@@ -87,11 +87,10 @@ describe('a run without a patch in which nothing passed', () => {
       /Read the output/,
     ],
     ['a command of which nothing is known', 0, /set test-command/, /nothing can be compared\.$/],
-  ])('a person reads what to set for %s, the model what fails', async (_name, fails, why, told) => {
-    const reader = { command: 'the tests', readBase: async () => undefined };
+  ])('a person reads what to set for %s, the model what fails', (_name, fails, why, told) => {
     const summaries = fails === 0 ? [] : [{ runner: 'r', ran: 3, failed: fails }];
     const ran = failed('', { summaries, failures: fails === 0 ? undefined : ['a'] });
-    const said = await describeRedBase(reader, ran, ran);
+    const said = describeRedBase(ran, ran);
     expect(said.why).toMatch(why);
     expect(said.forModel).toMatch(told);
     expect(said.forModel).not.toMatch(/no-regression|test-command/);

@@ -112,20 +112,3 @@ export function findTestStage(
 function wordsBehind(line: string, manifest: string | undefined): string {
   return plainCommand(line, manifest)?.words.join(' ') ?? line;
 }
-
-/**
- * The stage that failed, as far as the output shows it: `tests` if a test runner counted failures. Without a summary
- * of a runner, a stage before the tests failed; after one without failures, a stage behind them. Empty if it is unknown.
- */
-export function failedStage(
-  command: string,
-  manifest: string | undefined,
-  failures: readonly number[],
-): string {
-  const stages = listStages(command, manifest);
-  if (failures.some(count => count > 0)) return 'tests';
-  const at = stages.findIndex(stage => startsTests(stage.name, manifest));
-  if (at < 0) return '';
-  const others = failures.length === 0 ? stages.slice(0, at) : stages.slice(at + 1);
-  return others.length === 0 ? '' : others.map(stage => `"${stage.name}"`).join(' or ');
-}

@@ -1,6 +1,6 @@
-/** Tests the stages of a test command, and which of them failed. */
+/** Tests the stages of a test command. */
 import { expect, it } from 'vitest';
-import { failedStage, findTestStage, listStages } from '../../../src/ecosystems/commands/stages.ts';
+import { findTestStage, listStages } from '../../../src/ecosystems/commands/stages.ts';
 
 const manifest = (scripts: object, more: object = {}) => JSON.stringify({ scripts, ...more });
 const names = (command: string, text: string | undefined) =>
@@ -37,15 +37,6 @@ it('a stage of a script finds the programs of the project', () =>
   expect(listStages('npm test', manifest({ test: "a 'b c' && d" }))[0]?.line).toBe(
     `PATH="$PWD/node_modules/.bin:$PATH" sh -c 'a '\\''b c'\\'''`,
   ));
-
-it.each<[string, readonly number[], string]>([
-  ['the tests, if they count failures', [0, 2], 'tests'],
-  ['what is before them, if they did not end', [], '"eslint ." or "tsc"'],
-  ['what is behind them, if they passed', [0], '"xo"'],
-])('the stage that failed is %s', (_name, failures, stage) => {
-  const text = manifest({ pretest: 'eslint .', test: 'tsc && mocha', posttest: 'xo' });
-  expect(failedStage('npm test', text, failures)).toBe(stage);
-});
 
 it.each<[string, string, Record<string, string>, string, readonly string[]]>([
   ['a build', 'npm test', { test: 'tsc && node --test dist' }, 'node --test dist', ['tsc']],

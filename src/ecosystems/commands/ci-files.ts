@@ -75,7 +75,7 @@ const opens = /^(?:if|for|while|until|case)\b/;
 const closes = /^(?:fi|done|esac)\b/;
 
 /** The simple commands of a script. What conditions and loops hold is left out, and so is what depends on unknown values. */
-export function simpleLines(text: string, { folder, scope, secret }: Script): readonly CiLine[] {
+function simpleLines(text: string, { folder, scope, secret }: Script): readonly CiLine[] {
   if (/<<-?\s*['"]?\w+['"]?\s*$/m.test(text)) return [];
   const found: CiLine[] = [];
   let at: string | undefined = folder;

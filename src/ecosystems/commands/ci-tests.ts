@@ -1,11 +1,10 @@
 /** Finds the test commands among those that CI runs, and tells which commands run the same tests. Pure. */
 import { posix } from 'node:path';
-import { asObject } from '../../base/schema-issue.ts';
 import { ecosystems } from '../index.ts';
-import { openProjectFolder, type ProjectFiles } from '../shared/project-files.ts';
+import type { ProjectFiles } from '../shared/project-files.ts';
 import type { Witness } from '../shared/tool-row.ts';
-import { type CiLine, readCi, simpleLines } from './ci-files.ts';
-import { findRecipes, makefile } from './command-files.ts';
+import { type CiLine, readCi } from './ci-files.ts';
+import { listSteps } from './command-files.ts';
 import { behindLauncher, readScriptCall, readTargets } from './launchers.ts';
 import { splitWords } from './parse-command.ts';
 import { installer } from './set-up.ts';
@@ -33,8 +32,8 @@ const front =
 const folders = /^(?:\.\/|(?:\.\/)?(?:vendor\/bin|bin|node_modules\/\.bin)\/)(?=\w)/;
 
 /** A command without its launchers. */
-function withoutFront(line: string): string {
-  let text = (splitWords(line) ?? []).join(' ');
+function withoutFront(given: readonly string[]): string {
+  let text = given.join(' ');
   for (let last = ''; last !== text; ) {
     last = text;
     text = text.replace(front, '').replace(folders, '');
@@ -70,42 +69,6 @@ function ownKey(text: string): string | undefined {
   return undefined;
 }
 
-const maxFollowed = 3;
-const maxLines = 30;
-
-/** The commands that a command leads to: by package scripts, targets of make, tox, and scripts of the project. */
-async function leadsTo(
-  text: string,
-  folder: string,
-  files: ProjectFiles,
-): Promise<readonly CiLine[]> {
-  const words = text.split(' ');
-  const at = openProjectFolder(files, folder);
-  const lines = (script: string) => simpleLines(script, { folder, scope: {}, secret: false });
-  const call = readScriptCall(words);
-  if (call !== undefined) {
-    const { scripts } = await at.json('package.json');
-    return lines(String(asObject(scripts)[call.name] ?? ''));
-  }
-  const [program = ''] = words;
-  const targets = readTargets(words);
-  if (targets !== undefined)
-    return findRecipes(await makefile(files, folder), targets).flatMap(lines);
-  if (program === 'tox') {
-    const text = (await at.read('tox.ini')) ?? '';
-    const [, commands = ''] = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
-    const plain = commands
-      .replace(/\{env\w*\}(?:\/python)?/g, 'python')
-      .replace(/\{posargs[^}]*\}/g, '');
-    return lines(plain.replace(/^[ \t]*(?:- *)?/gm, ''));
-  }
-  const path = words.find(word => !/^(?:bash|sh|-\S+)$/.test(word)) ?? '';
-  if (!/^(?:bash|sh)$/.test(program) && !/\.sh$|\//.test(path)) return [];
-  const script = posix.join(folder, path);
-  const body = files.has(script) ? ((await files.read(script)) ?? '') : '';
-  return /^#!.*\b(?:ba|z)?sh\b/.test(body) || /\.sh$/.test(path) ? lines(body) : [];
-}
-
 /** The keys of a command in a folder: of its own, and of what it leads to. */
 export async function testKeys(...from: Parameters<typeof listLines>): Promise<readonly string[]> {
   const keys = (await listLines(...from)).map(ownKey);
@@ -113,23 +76,8 @@ export async function testKeys(...from: Parameters<typeof listLines>): Promise<r
 }
 
 /** The commands that a command leads to, with itself, all without launchers. */
-export async function listLines(
-  line: string,
-  folder: string,
-  files: ProjectFiles,
-): Promise<readonly string[]> {
-  const all: string[] = [];
-  let lines = [line];
-  for (let depth = 0; depth <= maxFollowed; depth += 1) {
-    const next: string[] = [];
-    for (const text of lines.map(withoutFront).filter(Boolean).slice(0, maxLines)) {
-      all.push(text);
-      if (otherwise.test(text)) continue;
-      for (const found of await leadsTo(text, folder, files)) next.push(found.line);
-    }
-    lines = next;
-  }
-  return all;
+export async function listLines(...from: Parameters<typeof listSteps>): Promise<readonly string[]> {
+  return (await listSteps(...from)).map(({ words }) => withoutFront(words));
 }
 
 /** What needs a network or a secret, or delivers something. */

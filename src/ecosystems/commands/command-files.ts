@@ -47,63 +47,93 @@ const everyPackage =
 const maxFollowed = 60;
 const maxTextChars = 200_000;
 
-interface Line {
-  readonly text: string;
+/** A simple command that a command leads to. */
+export interface CommandStep {
+  /** Without quotes; expansions are left as they are. */
+  readonly words: readonly string[];
   readonly folder: string;
+}
+
+/** The steps of a command, those in loops and conditions, too, and of what it leads to: package scripts, shell scripts, targets of make, and tox. */
+export async function listSteps(
+  command: string,
+  start: string,
+  files: ProjectFiles,
+): Promise<readonly CommandStep[]> {
+  const steps: CommandStep[] = [];
+  const open = new Map([[`${start}\n${command}`, { text: command, folder: start }]]);
+  const follow = (text: string, folder: string) => {
+    if (open.size < maxFollowed) open.set(`${folder}\n${text}`, { text, folder });
+  };
+  // what is added meanwhile is followed, too
+  for (const line of open.values()) {
+    if (everyPackage.test(line.text))
+      for (const path of files.paths.filter(p => /\/package\.json$/.test(p)).slice(0, maxFollowed))
+        for (const text of listScripts(await files.read(path), 'test'))
+          follow(text, posix.dirname(path));
+    let { folder } = line;
+    for (const words of splitCommands(line.text)) {
+      if (words[0] === 'cd') {
+        folder = normalisePath(posix.join(folder, words[1] ?? '')) ?? folder;
+        continue;
+      }
+      steps.push({ words, folder });
+      for (const text of await findTexts({ words, folder }, files)) follow(text, folder);
+    }
+  }
+  return steps;
+}
+
+/** The shell texts that a step runs. */
+async function findTexts(
+  { words, folder }: CommandStep,
+  files: ProjectFiles,
+): Promise<readonly string[]> {
+  const { lines, scripts, targets, starts, isTox } = readCommand(words);
+  const read = async (name: string) =>
+    (await files.read(joinFolder(folder, name)))?.slice(0, maxTextChars) ?? '';
+  const manifest = scripts.length === 0 ? '' : await read('package.json');
+  const programs = starts.flatMap(word => fileAt(files, folder, word) ?? []);
+  const started = await Promise.all(
+    programs.map(async path => {
+      const text = (await files.read(path))?.slice(0, maxTextChars) ?? '';
+      const isShell = /\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:sh|bash|dash|zsh)\b/.test(text);
+      return isShell ? [text] : [];
+    }),
+  );
+  return [
+    lines,
+    scripts.flatMap(script => listScripts(manifest, script)),
+    targets === undefined ? [] : findRecipes(await readMakefile(files, folder), targets),
+    isTox ? readToxCommands(await read('tox.ini')) : [],
+    started.flat(),
+  ].flat();
+}
+
+function readToxCommands(text: string): string {
+  const [, commands = ''] = /^commands *=([^\n]*(?:\n[ \t]+[^\n]*)*)/m.exec(text) ?? [];
+  return commands
+    .replace(/\{env\w*\}(?:\/python)?/g, 'python')
+    .replace(/\{posargs[^}]*\}/g, '')
+    .replace(/^[ \t]*(?:- *)?/gm, '');
 }
 
 /** Follows a command of the project. Its globs match files that do not exist yet, too. */
 export async function commandFiles(command: string, files: ProjectFiles): Promise<CommandFiles> {
   const started = new Set<string>();
   const named = new Set<string>();
-  const globs: string[] = [];
-  const seen = new Set<string>();
-  const open: Line[] = [{ text: command, folder: '' }];
-  const follow = (line: Line) => {
-    const key = `${line.folder}\n${line.text}`;
-    if (!seen.has(key) && seen.size < maxFollowed) open.push(line);
-    seen.add(key);
-  };
-  const start = async (path: string) => {
-    if (started.has(path)) return;
-    started.add(path);
-    const text = (await files.read(path))?.slice(0, maxTextChars) ?? '';
-    // programs that a shell script starts count as started by the command
-    if (/\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:sh|bash|dash|zsh)\b/.test(text))
-      follow({ text, folder: '' });
-  };
-  for (const line of open) {
-    if (everyPackage.test(line.text))
-      for (const path of files.paths.filter(p => /\/package\.json$/.test(p)))
-        for (const text of listScripts(await files.read(path), 'test'))
-          follow({ text, folder: path.slice(0, -'/package.json'.length) });
-    let { folder } = line;
-    for (const words of simpleCommands(line.text)) {
-      const at = (word: string) => fileAt(files, folder, word);
-      if (words[0] === 'cd') {
-        folder = normalisePath(posix.join(folder, words[1] ?? '')) ?? folder;
-        continue;
-      }
-      const found = readCommand(words);
-      for (const word of found.starts.map(at)) if (word !== undefined) await start(word);
-      for (const word of found.names) {
-        const path = at(word);
-        if (path !== undefined) named.add(path);
-        else if (/[*?{]/.test(word)) globs.push(joinFolder(folder, word));
-      }
-      for (const text of found.lines) follow({ text, folder });
-      for (const script of found.scripts)
-        for (const text of listScripts(
-          await files.read(joinFolder(folder, 'package.json')),
-          script,
-        ))
-          follow({ text, folder });
-      if (found.targets !== undefined)
-        for (const text of findRecipes(await makefile(files, folder), found.targets))
-          follow({ text, folder });
+  const globs = new Set<string>();
+  for (const { words, folder } of await listSteps(command, '', files)) {
+    const { starts, names } = readCommand(words);
+    for (const word of starts) started.add(fileAt(files, folder, word) ?? '');
+    for (const word of names) {
+      const path = fileAt(files, folder, word);
+      if (path !== undefined) named.add(path);
+      else if (/[*?{]/.test(word)) globs.add(joinFolder(folder, word));
     }
   }
-  const tests = [...new Set(globs)].slice(0, 100).map(glob => globTest(glob));
+  started.delete('');
+  const tests = [...globs].slice(0, 100).map(glob => globTest(glob));
   const isGlob = (path: string) => tests.some(test => test(path));
   return { started, isNamed: path => named.has(path) || isGlob(path) };
 }
@@ -118,6 +148,8 @@ interface CommandParts {
   readonly lines: readonly string[];
   /** Targets of make; undefined for any other program. */
   readonly targets: readonly string[] | undefined;
+  /** True for tox with the environments that run tests. */
+  readonly isTox: boolean;
 }
 
 /** The parts of one command, without its launchers. */
@@ -134,6 +166,8 @@ function readCommand(words: readonly string[]): CommandParts {
     scripts: [],
     lines: [],
     targets: undefined,
+    isTox:
+      name === 'tox' && !/ -e ?\S*(?:lint|docs?|mypy|typ|format|flake|style)/.test(words.join(' ')),
   };
   if (managers.has(name)) return { ...nothing, scripts: scriptNames([name, ...rest]) };
   if (scriptRunners.has(name))
@@ -184,7 +218,7 @@ function listScripts(manifest: string | undefined, name: string): readonly strin
 }
 
 /** The text of the makefile in a folder, with the values of variables that are one word; may be empty. */
-export async function makefile(files: ProjectFiles, folder: string): Promise<string> {
+async function readMakefile(files: ProjectFiles, folder: string): Promise<string> {
   const path = ['GNUmakefile', 'makefile', 'Makefile']
     .map(name => joinFolder(folder, name))
     .find(files.has);
@@ -195,17 +229,8 @@ export async function makefile(files: ProjectFiles, folder: string): Promise<str
   return text.replace(/\$[({](\w+)[)}]/g, (whole, name) => variables.get(name) ?? whole);
 }
 
-/** The commands that make runs for targets, those in loops and conditions, too. */
-export async function listMakeCommands(
-  targets: readonly string[],
-  files: ProjectFiles,
-): Promise<readonly string[]> {
-  const recipes = findRecipes(await makefile(files, ''), targets);
-  return recipes.flatMap(simpleCommands).map(words => words.join(' '));
-}
-
 /** Recipe lines of targets and of their prerequisites. */
-export function findRecipes(text: string, targets: readonly string[]): readonly string[] {
+function findRecipes(text: string, targets: readonly string[]): readonly string[] {
   const rules = [...text.matchAll(/^([\w./ -]+):(?!=)([^\n;]*)\n((?:\t[^\n]*\n?|[ \t]*\n)*)/gm)];
   const wanted = new Set(
     targets.length > 0 ? targets : rules.slice(0, 1).map(r => r[1]?.trim() ?? ''),
@@ -221,7 +246,7 @@ export function findRecipes(text: string, targets: readonly string[]): readonly 
 }
 
 /** The commands of shell lines as words without quotes. Expansions are left as they are. */
-function simpleCommands(text: string): readonly (readonly string[])[] {
+function splitCommands(text: string): readonly (readonly string[])[] {
   const lines = text
     .replace(/\\\n/g, ' ')
     .replace(/^[ \t]*#.*$/gm, '')

@@ -4,9 +4,7 @@ import type { InstalledSoftware } from '../../process/programs.ts';
 import { ecosystems } from '../index.ts';
 import type { ProjectFiles } from '../shared/project-files.ts';
 import { listLines } from './ci-tests.ts';
-import { listMakeCommands } from './command-files.ts';
-import { readTargets } from './launchers.ts';
-import { splitWords } from './parse-command.ts';
+import { listSteps } from './command-files.ts';
 
 interface Machine extends InstalledSoftware {
   /** What a program of the machine prints; undefined if it fails. */
@@ -19,15 +17,13 @@ export async function findMissingPackages(
   files: ProjectFiles,
   { hasProgram, exists, ask }: Machine,
 ): Promise<string | undefined> {
-  const words = splitWords(command) ?? [];
-  const targets = words[0] === 'make' ? readTargets(words) : undefined;
-  const made = targets === undefined ? [] : await listMakeCommands(targets, files);
-  const lines = [...(await listLines(command, '', files)), ...made];
+  const written = (await listSteps(command, '', files)).map(({ words }) => words.join(' '));
+  const lines = await listLines(command, '', files);
   for (const packages of ecosystems.flatMap(each => each.packages ?? [])) {
     const { starts, program, places, needs, unless } = packages;
     const line = lines.find(text => starts.test(text));
     if (line === undefined) continue;
-    if (unless !== undefined && [command, ...lines].some(text => unless.test(text))) continue;
+    if (unless !== undefined && [command, ...written].some(text => unless.test(text))) continue;
     if (!hasProgram(program)) return `"${line}" needs ${program}, which is not on the PATH.`;
     if (places.some(exists)) continue;
     const names = (await needs(files)).slice(0, 200);

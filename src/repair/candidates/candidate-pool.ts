@@ -1,6 +1,6 @@
 /** Keeps the best candidates of a stream: a bounded number, without edits that have the same result. Pure. */
 import type { Candidate } from './candidates.ts';
-import { applyTextEdits, editsFrom } from './edit.ts';
+import { joinEdits } from './edit.ts';
 import { templates } from './templates/index.ts';
 
 interface CandidatePool {
@@ -72,31 +72,8 @@ export function rankCandidates(
 }
 
 /** The difference between the texts before and after: the same for all edits with the same result, empty for none. */
-function describeResult({ path, edits }: Candidate, text: string): string {
-  const [only] = edits;
-  if (only === undefined) return '';
-  let { start: from, end: to, text: middle } = only;
-  if (edits.length > 1) {
-    from = Math.min(...edits.map(e => e.start));
-    to = Math.max(...edits.map(e => e.end));
-    middle = applyTextEdits(text.slice(from, to), editsFrom(from, edits));
-  }
-  // positions count in the whole texts, so that equal text around the edits counts, too
-  const grown = middle.length - (to - from);
-  /** Code of a character behind `from` in the text after the edits. */
-  const after = (i: number) =>
-    i < from + middle.length ? middle.charCodeAt(i - from) : text.charCodeAt(i - grown);
-  const length = text.length + grown;
-  const shorter = Math.min(text.length, length);
-  let top = from;
-  while (top < shorter && text.charCodeAt(top) === after(top)) top += 1;
-  let end = length - (text.length - to);
-  while (end > top && end - grown > top && text.charCodeAt(end - grown - 1) === after(end - 1))
-    end -= 1;
-  end = Math.max(end, top + length - shorter);
-  const removed = end - grown - top;
-  const added =
-    middle.slice(top - from, end - from) +
-    text.slice(Math.max(to, top - grown), Math.max(to, end - grown));
-  return removed === 0 && added === '' ? '' : `${path}\0${top}\0${removed}\0${added}`;
+function describeResult({ path, edits }: Candidate, whole: string): string {
+  if (edits.length === 0) return '';
+  const { start, end, text } = joinEdits(whole, edits);
+  return start === end && text === '' ? '' : [path, start, end, text].join('\0');
 }

@@ -117,20 +117,33 @@ export function plainForm(text: string): string {
   return now;
 }
 
-/**
- * The edits in plain form, as one edit of the lines that they change; the same edits if they are plain.
- * Lines that are not in plain form before the edit stay as they are.
- */
-export function plainEdits(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
+/** One edit that makes of the lines around the edits what `rewrite` makes of them, from the first to the last character that differs. */
+export function joinEdits(
+  text: string,
+  edits: readonly TextEdit[],
+  rewrite: (before: string, after: string) => string = (_before, after) => after,
+): TextEdit {
   const { start, end } = getEditRange(edits);
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const newline = text.indexOf('\n', end);
   const to = newline < 0 ? text.length : newline;
   const before = text.slice(from, to);
-  const after = applyTextEdits(before, editsFrom(from, edits));
-  if (after.length > maxChars || !mayBeIdle.test(after)) return edits;
-  const plain = plainForm(after);
-  if (plain === after || plainForm(before) !== before) return edits;
-  const { head: top, tail: bottom } = commonEnds(before, plain);
-  return [{ start: from + top, end: to - bottom, text: plain.slice(top, plain.length - bottom) }];
+  const after = rewrite(before, applyTextEdits(before, editsFrom(from, edits)));
+  const { head, tail } = commonEnds(before, after);
+  return { start: from + head, end: to - tail, text: after.slice(head, after.length - tail) };
+}
+
+/**
+ * The edits in plain form, as one edit of the lines that they change; the same edits if they are plain.
+ * Lines that are not in plain form before the edit stay as they are.
+ */
+export function plainEdits(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
+  let isPlain = true;
+  const joined = joinEdits(text, edits, (before, after) => {
+    if (after.length > maxChars || !mayBeIdle.test(after)) return after;
+    const plain = plainForm(after);
+    isPlain = plain === after || plainForm(before) !== before;
+    return isPlain ? after : plain;
+  });
+  return isPlain ? edits : [joined];
 }

@@ -145,7 +145,7 @@ async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: T
   // before anything is paid for
   if (apply) {
     await requireUntracked(unsaved.top, backupFolder, terminal);
-    requireUntouched(unsaved.top, unsaved);
+    requireUntouched(unsaved.changed);
   }
   const progress = openProgress(terminal, { quiet, verbose: values.verbose });
   const results = await runPhoton({

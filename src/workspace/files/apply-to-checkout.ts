@@ -4,14 +4,7 @@ import { dirname, join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { digest } from '../../base/digest.ts';
 import { listFirst } from '../../base/plural.ts';
-import {
-  type Backup,
-  backupNames,
-  type DiskFile,
-  dropBackup,
-  keepBackup,
-  readBackup,
-} from './backups.ts';
+import { type Backup, type DiskFile, dropBackup, keepBackup } from './backups.ts';
 import type { FileChange } from './change.ts';
 import { diskError, replaceFile } from './replace-file.ts';
 
@@ -59,48 +52,20 @@ export function applyToCheckout(checkout: string, { run, at, changes }: AppliedP
   }
 }
 
-/** What of a work tree belongs to no commit. */
-interface UncommittedWork {
-  /** Tracked files that differ from the commit. */
-  readonly changed: readonly string[];
-  /** Untracked files, and folders with a slash at the end. */
-  readonly untracked: readonly string[];
-}
-
 /**
- * Checks before a run whether the work tree is in the state that its patch needs: that of the commit. A patch of an earlier
- * run that is not committed is named as that.
+ * Checks before a run that no tracked file differs from the commit, because the patch of the run may change it.
  * @throws PhotonError `CHECKOUT_MISMATCH`.
  */
-export function requireUntouched(checkout: string, { changed, untracked }: UncommittedWork): void {
-  const isLoose = (path: string) =>
-    changed.includes(path) ||
-    untracked.some(name => path === name || (name.endsWith('/') && path.startsWith(name)));
-  const written = new Map<string, string>();
-  for (const name of backupNames(checkout)) {
-    const { run, files } = readBackup(checkout, name);
-    for (const { path, after } of files) {
-      const now = readPlain(checkout, path);
-      if (now !== 'other' && holds(now, after) && isLoose(path)) written.set(path, run);
-    }
-  }
-  const unsaved = changed.filter(path => !written.has(path));
-  if (unsaved.length > 0)
-    throw new PhotonError(
-      'CHECKOUT_MISMATCH',
-      `--apply could overwrite unsaved changes: ${formatFirst(unsaved)}.`,
-      { hint: 'Commit or stash them. Or run without --apply, and use photon apply later.' },
-    );
-  if (written.size === 0) return;
-  const runs = [...new Set(written.values())].join(', ');
+export function requireUntouched(changed: readonly string[]): void {
+  if (changed.length === 0) return;
   throw new PhotonError(
     'CHECKOUT_MISMATCH',
-    `The work tree holds a patch that is not committed, of run ${runs}: ${formatFirst([...written.keys()])}. A run starts from the commit, so its patch would not fit.`,
-    { hint: 'Commit that patch, or take it back with photon undo. Then run again.' },
+    `--apply could overwrite unsaved changes: ${listFirst(changed, String, { most: 5 })}.`,
+    {
+      hint: 'Commit or stash them, or take an earlier patch back with photon undo. Or run without --apply, and use photon apply later.',
+    },
   );
 }
-
-const formatFirst = (paths: readonly string[]) => listFirst(paths, String, { most: 5 });
 
 /**
  * Takes back what a run wrote: every file or none. A file that is back already counts as done, so a call

@@ -26,21 +26,6 @@ const maxNamedBytes = 256 * 1024 * 1024;
 const maxViewBytes = 10_000_000;
 const maxOutcomes = { files: 512, bytes: 2_000_000 } as const;
 
-/**
- * The first `maxBytes` of a file that an earlier run left, as text. Undefined when it does not exist or is not a
- * regular file; a link could lead to secrets of the host.
- */
-export function readArtifact(folder: string, path: string, maxBytes: number): string | undefined {
-  return attempt(() => {
-    const file = resolve(folder, path);
-    // where the system has no way to refuse a link when it opens a file
-    if (constants.O_NOFOLLOW === undefined && lstatSync(file).isSymbolicLink()) return undefined;
-    return withOpened(file, noLink, (descriptor, found) =>
-      found.isFile() ? readStart(descriptor, maxBytes).toString('utf8') : undefined,
-    );
-  });
-}
-
 /** Text of a regular file that a test left in a view, at most 10 MB; undefined when it is missing or outside `root`. */
 export function readBounded(root: string, path: string): string | 'too-large' | undefined {
   return attempt(() => {
@@ -55,14 +40,23 @@ export function readBounded(root: string, path: string): string | 'too-large' | 
 }
 
 /** The first `maxBytes` of a regular file; undefined for anything else, and for what cannot be read. Follows links. */
-export function readBeginning(path: string, maxBytes: number): Buffer | undefined {
+export function readBeginning(
+  path: string,
+  maxBytes: number,
+  flags: number = namedFile,
+): Buffer | undefined {
   return attempt(() => {
     // to open a pipe lets go on who waits at its other end
     if (!statSync(path).isFile()) return undefined;
-    return withOpened(path, namedFile, (descriptor, found) =>
+    return withOpened(path, flags, (descriptor, found) =>
       found.isFile() ? readStart(descriptor, maxBytes) : undefined,
     );
   });
+}
+
+/** The same as text, of a file that an earlier run left; undefined for a link, which could lead to secrets of the host. */
+export function readArtifact(folder: string, path: string, maxBytes: number): string | undefined {
+  return readBeginning(resolve(folder, path), maxBytes, noLink)?.toString('utf8');
 }
 
 function withOpened<T>(

@@ -5,7 +5,6 @@ import { playsVariants } from '../../seed.ts';
 import {
   apply,
   extend,
-  git,
   photon,
   repairByHand,
   repairIt,
@@ -31,12 +30,12 @@ describe('photon run --apply, again', () => {
   }
 
   it.runIf(playsVariants)(
-    'says at once that the first patch is not committed, and what to do',
+    'says at once that the first patch is not saved, and what to do',
     async () => {
       await apply(repairIt);
       const second = await again();
       expect(second.err).toMatch(
-        /^error: The work tree holds a patch that is not committed, of run [\w-]+: src\/price\.js\. .* \[CHECKOUT_MISMATCH\]\nhelp: Commit that patch, or take it back with photon undo\. Then run again\.$/m,
+        /^error: --apply could overwrite unsaved changes: src\/price\.js\. \[CHECKOUT_MISMATCH\]\nhelp: Commit or stash them, or take an earlier patch back with photon undo\./m,
       );
       expect([second.code, second.requests]).toEqual([1, 0]);
       await undo();
@@ -44,13 +43,4 @@ describe('photon run --apply, again', () => {
       expect((await again()).err).toContain('applied (APPLIED)');
     },
   );
-
-  it('sees a new file of the first patch, too, which git does not track', async () => {
-    repairByHand();
-    await apply(extend);
-    git('checkout', '--', 'README.md');
-    const second = await again();
-    expect(second.err).toContain('docs/notes/new.md. A run starts from the commit');
-    expect([second.code, second.requests]).toEqual([1, 0]);
-  });
 });

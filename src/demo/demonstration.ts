@@ -1,5 +1,5 @@
 /** The demonstration: the Action as GitHub's runner starts it, on a sample repository, with a double of GitHub's API on this machine. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -21,9 +21,6 @@ import type { PullState } from './github/api.ts';
 import { type ServedGitHub, serveGitHub } from './github/serve-github.ts';
 
 const task = 'A test fails. Repair the code under test so that all tests pass.';
-
-/** Milliseconds after the signal that cancels a step until the runner sends SIGTERM and SIGKILL. */
-const runnerGraceMs = { SIGTERM: 7_500, SIGKILL: 10_000 } as const;
 
 export interface DemonstrationOptions {
   readonly env: Environment;
@@ -146,27 +143,25 @@ async function startAction(
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C reaches this process alone, which passes it on once
     detached: true,
+    signal,
+    killSignal: 'SIGINT',
   });
   const showLine = (line: string) => {
     const shown = withoutCommand(line);
     if (shown !== undefined) say(shown);
   };
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', showLine);
-  const stopPassing = passCancel(child, signal);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.on('error', cause => {
-        const message = `The Action cannot be started: ${cause.message}.`;
-        reject(new PhotonError('DEMO_UNFINISHED', message, { cause }));
-      });
-      child.on('close', (status, ended) => {
-        const outputs = readOutputs(readFileSync(output, 'utf8'));
-        resolve({ status: status ?? undefined, signal: ended ?? undefined, outputs });
-      });
+  return new Promise((resolve, reject) => {
+    child.on('error', cause => {
+      if (signal.aborted) return; // it ends by itself
+      const message = `The Action cannot be started: ${cause.message}.`;
+      reject(new PhotonError('DEMO_UNFINISHED', message, { cause }));
     });
-  } finally {
-    stopPassing();
-  }
+    child.on('close', (status, ended) => {
+      const outputs = readOutputs(readFileSync(output, 'utf8'));
+      resolve({ status: status ?? undefined, signal: ended ?? undefined, outputs });
+    });
+  });
 }
 
 /** The environment of a step in a job that `workflow_dispatch` started. */
@@ -199,22 +194,6 @@ function makeJobEnvironment(start: ActionStart, env: Environment, output: string
     RUNNER_TEMP: temp,
     // the double has no secondary limit that writes must keep a second apart for
     PHOTON_MUTATION_SPACING_MS: '0',
-  };
-}
-
-/** Passes a cancellation on as the runner does: SIGINT, and later SIGTERM and SIGKILL. Returns what ends this. */
-function passCancel(child: ChildProcess, signal: AbortSignal): () => void {
-  const timers: NodeJS.Timeout[] = [];
-  const cancel = () => {
-    child.kill('SIGINT');
-    for (const [name, ms] of Object.entries(runnerGraceMs))
-      timers.push(setTimeout(() => child.kill(name as NodeJS.Signals), ms));
-  };
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  return () => {
-    signal.removeEventListener('abort', cancel);
-    for (const timer of timers) clearTimeout(timer);
   };
 }
 

@@ -29,30 +29,24 @@ export function splitWords(line: string): readonly string[] | undefined {
   return words;
 }
 
-/** The command behind package scripts: a plain command, or text that needs a shell. */
-type FollowedCommand = { readonly plain: PlainCommand } | { readonly shell: string };
-
-/** Follows package scripts, at most three deep, and launchers such as `npx`, `c8` and `cross-env`. */
-export function followCommand(line: string, manifest: string | undefined): FollowedCommand {
+/**
+ * The plain command behind at most three package scripts, and launchers such as `npx`, `c8` and `cross-env`; undefined if it
+ * needs a shell.
+ */
+export function plainCommand(line: string, manifest: string | undefined): PlainCommand | undefined {
   let text = line;
   const env: string[] = [];
   for (let depth = 0; depth < 4; depth++) {
-    const words = splitWords(text);
-    if (words === undefined || words.length === 0) return { shell: text };
+    const words = splitWords(text) ?? [];
+    if (words.length === 0) return undefined;
     const command = readLaunch(asPlain(words));
     env.push(...command.env);
     const script = findScript(command.words, manifest);
-    if (script === undefined) return { plain: { ...command, env } };
-    if (script.text === undefined || command.front !== undefined) return { shell: text };
+    if (script === undefined) return { ...command, env };
+    if (script.text === undefined || command.front !== undefined) return undefined;
     text = [script.text, ...script.rest.map(quoted)].join(' ');
   }
-  return { shell: text };
-}
-
-/** The plain command behind package scripts; undefined if it needs a shell. */
-export function plainCommand(line: string, manifest: string | undefined): PlainCommand | undefined {
-  const found = followCommand(line, manifest);
-  return 'plain' in found ? found.plain : undefined;
+  return undefined;
 }
 
 /** A plain command as a line for the shell of this system. */

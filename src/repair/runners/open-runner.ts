@@ -65,7 +65,7 @@ export async function openRunner(context: RunnerContext): Promise<RunnerAdapter 
   if (obstacle !== undefined) return { stop: obstacle };
   // a failure outside the cases could not be seen to disappear
   if (cases.length === 0 || (!isPassed && !cases.some(c => c.status === 'failed')))
-    return { stop: adviceFor(context.testCommand ?? '', await context.text('package.json')) };
+    return { stop: adviceFor(context.testCommand ?? '') };
   return openAdapter(context, way, whole);
 }
 

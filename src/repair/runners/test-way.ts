@@ -1,6 +1,5 @@
 /** How the project runs its tests: the line of its test command, and how each case of a run is read. */
 import {
-  followCommand,
   type PlainCommand,
   plainCommand,
   shellLine,
@@ -71,9 +70,6 @@ const otherwise =
   'or make the command write a JUnit report and set verify.report in .photon/config.json to its path';
 
 /** Explains what to set if the result of each case cannot be read. At most 900 characters. */
-export function adviceFor(command: string, manifest: string | undefined): string {
-  const followed = followCommand(command, manifest);
-  const behind = 'plain' in followed ? command : followed.shell;
-  const from = behind === command ? '' : ` ("${command.slice(0, 100)}")`;
-  return `The embedded engine cannot read the result of each test from "${behind.slice(0, 200)}"${from}. Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
+export function adviceFor(command: string): string {
+  return `The embedded engine cannot read the result of each test from "${command.slice(0, 200)}". Set test-command to commands that && joins, one of which runs ${known}, ${otherwise}.`;
 }

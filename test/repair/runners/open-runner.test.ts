@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followCommand } from '../../../src/ecosystems/commands/parse-command.ts';
+import { plainCommand } from '../../../src/ecosystems/commands/parse-command.ts';
 import { openRunner } from '../../../src/repair/runners/open-runner.ts';
 import { adviceFor } from '../../../src/repair/runners/test-way.ts';
 import { openLocalRunner, tryCandidates, withAdapter } from '../../doubles/runner-context.ts';
@@ -28,8 +28,8 @@ it('an adapter that fails while it opens leaves no copy behind', async () => {
 
 describe('commands behind others', () => {
   const words = (line: string, scripts: object = {}) => {
-    const found = followCommand(line, JSON.stringify({ scripts }));
-    return 'plain' in found ? [...found.plain.env, ...found.plain.words].join(' ') : undefined;
+    const found = plainCommand(line, JSON.stringify({ scripts }));
+    return found && [...found.env, ...found.words].join(' ');
   };
 
   it.each([
@@ -50,9 +50,8 @@ describe('commands behind others', () => {
   });
 
   it('are named in the advice if their output does not tell', () => {
-    const manifest = JSON.stringify({ scripts: { test: 'tsc -p . | tee log' } });
-    expect(adviceFor('npm test', manifest)).toBe(
-      'The embedded engine cannot read the result of each test from "tsc -p . | tee log" ("npm test"). Set test-command to commands that && joins, one of which runs node --test, vitest, jest, mocha, pytest, python -m unittest, go test, or another one whose output names each case that fails, or make the command write a JUnit report and set verify.report in .photon/config.json to its path.',
+    expect(adviceFor('npm test')).toBe(
+      'The embedded engine cannot read the result of each test from "npm test". Set test-command to commands that && joins, one of which runs node --test, vitest, jest, mocha, pytest, python -m unittest, go test, or another one whose output names each case that fails, or make the command write a JUnit report and set verify.report in .photon/config.json to its path.',
     );
   });
 });

@@ -8,7 +8,6 @@ import type { Diagnosis, RepairResult } from './investigate.ts';
 import { hasCode, type Suspect } from './localise/localise.ts';
 import { comparedIn } from './runners/read-cases.ts';
 import type { CaseResult } from './runners/test-runner.ts';
-import type { Breaking } from './search/search.ts';
 
 /** How to get a model: in a job by inputs, at a terminal by variables. */
 const setModel = 'set `model` and `api-key`, or at a terminal `PHOTON_MODEL` and `PHOTON_API_KEY`';
@@ -72,8 +71,7 @@ function describeTried(found: RepairResult | undefined, textOf: Diagnosis['textO
   if (found === undefined) return 'No line of the code under test is related to the failures';
   const tried = `Photon tried ${plural(found.tried, 'small edit')}${found.cut ? ' until its time was up' : ''}`;
   const { choices } = found;
-  if (choices.length === 0)
-    return `${tried}, and none passes all tests${describeBreaking(found.breaking)}`;
+  if (choices.length === 0) return `${tried}, and none passes all tests`;
   const named = listFirst(choices, choice => showEdit(choice, textOf), { between: '; ' });
   return `${tried}, and ${choices.length} of different meaning pass all tests, so the tests do not say which one is right: ${named}. A test that fails with all but one of them decides`;
 }
@@ -89,12 +87,6 @@ const nameEdit = (choice: Choice, textOf: Diagnosis['textOf']) => {
   const edit = buildEdit(choice, textOf);
   return `${editTitle(edit)} (${formatPlace(edit)})`;
 };
-
-/** Edits that repair what fails and break what passes speak for tests that cannot all be right; empty for none. */
-function describeBreaking({ edits, id }: Breaking): string {
-  if (edits === 0) return '';
-  return `. With ${edits} of them, what fails passes and a test that passes fails, such as "${id.slice(0, 150)}": perhaps the two contradict each other, or the failing test is wrong`;
-}
 
 /** The failure and the change, for the reviewer. */
 export function summarise({ failed, passed, textOf }: Diagnosis, choice: Choice): string {
@@ -131,7 +123,6 @@ export const nothingTried: RepairResult = {
   candidates: 0,
   milliseconds: 0,
   cut: false,
-  breaking: { edits: 0, id: '' },
   choices: [],
 };
 

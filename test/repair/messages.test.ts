@@ -83,19 +83,6 @@ it('edits of different meaning that pass are both shown, and neither is the patc
   );
 });
 
-it('edits that repair what fails and break what passes speak for a wrong test', () => {
-  const said = (edits: number) =>
-    explainNothingFound(diagnosis, {
-      ...nothingTried,
-      tried: 9,
-      breaking: { edits, id: 'a > passes' },
-    });
-  expect(said(3)).toContain(
-    'Photon tried 9 small edits, and none passes all tests. With 3 of them, what fails passes and a test that passes fails, such as "a > passes": perhaps the two contradict each other, or the failing test is wrong.',
-  );
-  expect(said(0)).not.toContain('contradict');
-});
-
 describe('what is said where no test fails', () => {
   const said = (exitCode: number, output: string) => explainPassing(3, { exitCode, output });
 

@@ -15,12 +15,10 @@ const longer = 1.25;
 /** The cost of a candidate that never ends, in ordinary candidates. */
 const lateCost = 10;
 
-export interface SearchLimit {
+interface SearchLimit {
   settle(rank: number, tried: CandidateResult): void;
   /** The first rank that is not tried any more, as far as it is known. It never grows. */
   end(): number;
-  /** The cost of all ranks settled without a gap, and the cost at which the search ends. */
-  spent(): { readonly cost: number; readonly max: number };
 }
 
 /** Opens the limit of a search of so many candidates. */
@@ -46,6 +44,5 @@ export function openSearchLimit(ranks: number): SearchLimit {
       advance();
     },
     end: () => state.end,
-    spent: () => ({ cost: state.cost, max: Math.min(state.max, ranks) }),
   };
 }

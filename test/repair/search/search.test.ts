@@ -54,8 +54,8 @@ async function searchWith(copies: number, seed: number, late: (rank: number) => 
   const textOf = new Map([['a.js', 'x']]);
   const found = await search({ context, adapter, candidates, textOf, deadline: 1 });
   const ranks = found.survivors.map(s => s.rank);
-  const { tried, cut, breaking } = found;
-  return { ranks, tried, cut, breaking, order, lines };
+  const { tried, cut } = found;
+  return { ranks, tried, cut, order, lines };
 }
 
 describe('the search', () => {
@@ -87,15 +87,8 @@ describe('the search', () => {
     expect(slow.ranks).toEqual([37]);
   });
 
-  it('counts the edits that repair what fails and break what passes', async () => {
-    const { breaking } = await searchWith(2, 1, rank => rank === 45);
-    expect(breaking).toEqual({ edits: 1, id: passing.id });
-  });
-
-  it('logs the best candidate as soon as one passes', async () => {
+  it('logs as soon as one passes', async () => {
     const { lines } = await searchWith(1, 0, () => false);
-    expect(lines[0]).toMatch(
-      /^Repair: 38 of at most \d+ candidates tried \(\d+ per second\); best: at a\.js:1(?:; about \d+ s left)?\.$/,
-    );
+    expect(lines[0]).toMatch(/^Repair: 38 candidates tried \(\d+ per second\); 1 pass\.$/);
   });
 });

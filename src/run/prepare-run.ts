@@ -172,7 +172,7 @@ function openStore({ request: { id, environment, folder }, policy }: LoadedRun):
   const { git } = environment;
   const { agentName: agent } = policy.profile;
   const identity = { run: id, agent, commit: git.commit, tree: git.tree };
-  return openSessionStore(folder.sessionPath, identity, git.checkout);
+  return openSessionStore(folder.sessionPath, identity);
 }
 
 interface BeginOptions {

@@ -43,11 +43,12 @@ export async function withTestServices<T>(
   const signal = AbortSignal.any([given.signal, stop.signal]);
   const limit = openTimeLimit(signal, { ms: Number.POSITIVE_INFINITY, now: given.now });
   const { git, settings } = environment;
-  const store = openSessionStore(
-    bare.folder.sessionPath,
-    { run: bare.id, agent: '', commit: git.commit, tree: git.tree },
-    git.checkout,
-  );
+  const store = openSessionStore(bare.folder.sessionPath, {
+    run: bare.id,
+    agent: '',
+    commit: git.commit,
+    tree: git.tree,
+  });
   try {
     const mode = decideDeliveryMode(settings, 'patch');
     const request = { ...bare, environment, task, mode, kind: change, engine: builtin, limit };

@@ -33,11 +33,12 @@ interface Shown {
 /** A session's file of a run, made by the real store, changed afterwards. */
 function forge(setup: Setup, change: (fs: AgentFs) => void): string {
   const path = join(setup.folder, 'session.db');
-  const store = openSessionStore(
-    path,
-    { run: 'forged', agent: 'photon', commit: 'c'.repeat(40), tree: 'd'.repeat(40) },
-    setup.folder,
-  );
+  const store = openSessionStore(path, {
+    run: 'forged',
+    agent: 'photon',
+    commit: 'c'.repeat(40),
+    tree: 'd'.repeat(40),
+  });
   const bytes = Buffer.from('one\n');
   store.record(
     {

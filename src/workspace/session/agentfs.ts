@@ -36,7 +36,7 @@ export class AgentFs extends SqliteFile {
   }
 
   /** Writes a file or link and the folders on its path, and removes a whiteout of the path. */
-  writeFile(path: string, state: FileState, now: number): number {
+  writeFile(path: string, state: FileState, now: number): void {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
     const parent = parts.reduce((ino, part) => this.#folder(ino, part, now), rootIno);
@@ -69,7 +69,6 @@ export class AgentFs extends SqliteFile {
           state.bytes.subarray(i * chunkSize, (i + 1) * chunkSize),
         );
     this.run('DELETE FROM fs_whiteout WHERE path = ?', absolute(path));
-    return ino;
   }
 
   /** Removes a file from the delta, with the folders that become empty. */
@@ -82,7 +81,6 @@ export class AgentFs extends SqliteFile {
       this.run('DELETE FROM fs_dentry WHERE parent_ino = ? AND name = ?', parent, name);
       for (const table of ['fs_inode', 'fs_data', 'fs_symlink'])
         this.run(`DELETE FROM ${table} WHERE ino = ?`, ino);
-      this.run('DELETE FROM fs_origin WHERE delta_ino = ?', ino);
     }
   }
 
@@ -149,11 +147,6 @@ export class AgentFs extends SqliteFile {
     };
     visit(rootIno, '');
     return found.sort();
-  }
-
-  /** Records the inode that a copied file had in the base. */
-  setOrigin(ino: number, baseIno: number): void {
-    this.run('INSERT OR REPLACE INTO fs_origin (delta_ino, base_ino) VALUES (?, ?)', ino, baseIno);
   }
 
   /** Appends a call to the log. Returns its id. */

@@ -1,6 +1,4 @@
 /** Keeps the session of a run on disk: each call writes its changes in one transaction. */
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import type { Operation } from '../../ledger/ledger.ts';
 import { backupFolder } from '../files/backups.ts';
@@ -51,12 +49,8 @@ export interface SessionStore {
   close(): void;
 }
 
-/** Opens a store whose file is created at the first call; base inodes are read from `checkout`. */
-export function openSessionStore(
-  path: string,
-  identity: SessionIdentity,
-  checkout: string,
-): SessionStore {
+/** Opens a store whose file is created at the first call. */
+export function openSessionStore(path: string, identity: SessionIdentity): SessionStore {
   let fs: AgentFs | undefined;
   let steps = 0;
   const open = () => {
@@ -64,7 +58,7 @@ export function openSessionStore(
     return fs;
   };
   const write = (store: AgentFs, delta: SessionDelta, now: number) => {
-    for (const change of delta.changed) writeChange(store, change, { checkout, now });
+    for (const change of delta.changed) writeChange(store, change, now);
     if (delta.steps < steps) removeBackups(store, delta.steps);
     writeBackups(store, delta, now);
   };
@@ -104,11 +98,7 @@ function create(path: string, identity: SessionIdentity): AgentFs {
   return new AgentFs(path);
 }
 
-function writeChange(
-  fs: AgentFs,
-  change: FileChange,
-  { checkout, now }: { checkout: string; now: number },
-): void {
+function writeChange(fs: AgentFs, change: FileChange, now: number): void {
   const { path, before, after } = change;
   fs.run('DELETE FROM photon_base WHERE path = ?', path);
   if (!differs(change)) {
@@ -127,10 +117,7 @@ function writeChange(
     fs.whiteOut(path, now);
     return;
   }
-  const ino = fs.writeFile(path, after, now);
-  const base =
-    before === undefined ? undefined : lstatSync(join(checkout, path), { throwIfNoEntry: false });
-  if (base !== undefined) fs.setOrigin(ino, base.ino);
+  fs.writeFile(path, after, now);
 }
 
 const isBackup = (path: string) => path.startsWith(`${backupFolder}/`);

@@ -21,11 +21,7 @@ const state = (text: string, mode: FileState['mode'] = '100644'): FileState => (
 
 describe("AgentFS's own SDK", () => {
   it('opens a session of Photon and sees the same files, calls and keys', async () => {
-    const store = openSessionStore(
-      path,
-      { run: 'r', agent: 'photon', commit: 'c', tree: 't' },
-      folder,
-    );
+    const store = openSessionStore(path, { run: 'r', agent: 'photon', commit: 'c', tree: 't' });
     const changed = [
       { path: 'src/a.js', before: state('old'), after: state('x'.repeat(9000)) },
       { path: 'bin/run', before: undefined, after: state('#!', '100755') },
@@ -63,11 +59,7 @@ describe("AgentFS's own SDK", () => {
   });
 
   it('sees every command: what ran, who started it, how it ended, and what it did to files', async () => {
-    const store = openSessionStore(
-      path,
-      { run: 'r', agent: 'photon', commit: 'c', tree: 't' },
-      folder,
-    );
+    const store = openSessionStore(path, { run: 'r', agent: 'photon', commit: 'c', tree: 't' });
     const one = (...paths: string[]) => ({ count: paths.length, paths });
     const made: CommandRecord = {
       caller: 'verify',

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -63,14 +62,8 @@ const delta = (more: Partial<SessionDelta> = {}): SessionDelta => ({
 });
 
 describe('the store of a session', () => {
-  const checkout = () => {
-    mkdirSync(join(folder, 'checkout'), { recursive: true });
-    writeFileSync(join(folder, 'checkout', 'old.txt'), 'old');
-    return join(folder, 'checkout');
-  };
-
   it('contains the patch with its base, the calls, and the backups of the steps', () => {
-    const store = openSessionStore(path, identity, checkout());
+    const store = openSessionStore(path, identity);
     const old = state('old');
     store.record(
       operation,
@@ -142,13 +135,10 @@ describe('the store of a session', () => {
         error: 'PLAN_MISSING: no plan',
       },
     ]);
-    const db = new DatabaseSync(path);
-    expect(db.prepare('SELECT count(*) AS n FROM fs_origin').get()).toEqual({ n: 1 });
-    db.close();
   });
 
   it('keeps the error log of a failed call, and every command apart from the calls', () => {
-    const store = openSessionStore(path, identity, checkout());
+    const store = openSessionStore(path, identity);
     store.recordCommand(command);
     const failed = { decision: 'degrade', code: 'TOOL_FAILED', evidence: 'it broke' } as const;
     store.record({ ...operation, ...failed }, delta({}), { ...times, errorLog: 'at line 7' });
@@ -159,7 +149,7 @@ describe('the store of a session', () => {
   });
 
   it('refuses a malformed command', () => {
-    const store = openSessionStore(path, identity, checkout());
+    const store = openSessionStore(path, identity);
     store.recordCommand(command);
     store.record(operation, delta({}), times);
     store.close();
@@ -173,7 +163,7 @@ describe('the store of a session', () => {
   });
 
   it('follows an undo: a file that equals the base again is no change, and its backup is removed', () => {
-    const store = openSessionStore(path, identity, checkout());
+    const store = openSessionStore(path, identity);
     const old = state('old');
     store.record(
       operation,
@@ -198,7 +188,7 @@ describe('the store of a session', () => {
     // a writer that changes two files in each transaction and prints its progress
     const program = (file: string) => `
       import { openSessionStore } from ${JSON.stringify(join(root, 'src/workspace/session/session-store.ts'))};
-      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', agent: 'photon', commit: 'c', tree: 't' }, '/nowhere');
+      const store = openSessionStore(${JSON.stringify(file)}, { run: 'r', agent: 'photon', commit: 'c', tree: 't' });
       const state = text => ({ mode: '100644', bytes: Buffer.from(text) });
       for (let i = 1; ; i++) {
         const changed = ['a', 'b'].map(path => ({ path, before: undefined, after: state(String(i).repeat(3000)) }));

@@ -28,14 +28,14 @@ describe('what a project shows', () => {
   it('is told by photon init, which writes it, and by photon doctor', async () => {
     const repo = project();
     const init = await photon(['init', '--repo', repo]);
-    expect(init.stderr).toContain(shown);
+    expect(init.err).toContain(shown);
     const config = JSON.parse(readFileSync(join(repo, '.photon/config.json'), 'utf8'));
     expect(config.verify).toEqual({
       command: 'corepack pnpm test',
       setup: 'corepack pnpm install --frozen-lockfile',
     });
     const doctor = await photon(['doctor', '--repo', repo]);
-    expect(doctor.stdout).toContain(shown);
-    expect(doctor.stdout).toContain('in use:  corepack pnpm test, as verify.command');
+    expect(doctor.out).toContain(shown);
+    expect(doctor.out).toContain('in use:  corepack pnpm test, as verify.command');
   });
 });

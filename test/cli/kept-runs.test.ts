@@ -2,14 +2,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findKeptRun, keptRuns } from '../../src/workspace/files/local-runs.ts';
 import { runsFolder } from '../../src/workspace/files/locate.ts';
-import { begin, done, sampleTest } from '../doubles/sample.ts';
+import { begin, done, repairScript, sampleTest } from '../doubles/sample.ts';
 import { discard, root } from '../harness.ts';
 import { has, needs } from '../programs.ts';
 import { playsVariants } from '../seed.ts';
-import { clone, folder, git, photon, read, repairs, repo, work, workIn } from './terminal-clone.ts';
+import { clone, folder, git, photon, read, repo, useClone, work, workIn } from './clone.ts';
 
 describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}`, () => {
   let name = '';
@@ -17,7 +17,12 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
   beforeAll(async () => {
     clone();
     // Photon finds the command, whose cases the report counts
-    const run = await workIn(folder, repairs, ['--repo', repo, '--test-command', 'node --test']);
+    const run = await workIn(folder, repairScript, [
+      '--repo',
+      repo,
+      '--test-command',
+      'node --test',
+    ]);
     expect(run.code, run.err).toBe(0);
     name = /photon apply (\w+) --repo/.exec(run.err)?.[1] ?? '';
   });
@@ -138,11 +143,10 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
 });
 
 describe('what is kept', () => {
-  beforeEach(clone);
-  afterEach(() => discard(folder));
+  useClone();
 
   it.runIf(playsVariants)('is the answer to a closed pipe, --json and --quiet', async () => {
-    const run = await work(repairs, '--json', '--quiet');
+    const run = await work(repairScript, '--json', '--quiet');
     expect(JSON.parse(run.out)).toMatchObject({ status: 'written', files: expect.any(Array) });
     expect(run.err).toBe('');
     const child = spawn(process.execPath, [join(root, 'dist/photon.js'), 'codes'], {

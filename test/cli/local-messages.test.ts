@@ -1,27 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { begin, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
-import { discard } from '../harness.ts';
-import { clone, folder, repairs, repo, work } from './terminal-clone.ts';
+import { describe, expect, it } from 'vitest';
+import { begin, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { repo, useClone, work } from './clone.ts';
 
 describe('a run at the terminal', () => {
-  beforeEach(clone);
-  afterEach(() => discard(folder));
+  useClone();
 
   it('says at its start which unsaved work it does not see', async () => {
-    await work(repairs);
+    await work(repairScript);
     writeFileSync(join(repo, 'README.md'), 'my words\n');
     writeFileSync(join(repo, 'notes.txt'), 'mine\n');
     // written again with the same content
     writeFileSync(join(repo, 'src/price.js'), sampleFiles['src/price.js'] ?? '');
-    const { err, code } = await work(repairs);
+    const { err, code } = await work(repairScript);
     expect(err).toMatch(/^photon run · repo · main at [0-9a-f]{7}$/m);
     expect(err).toContain('note: 1 file differs from the commit: README.md. The run does not see');
     expect(err).toContain('do not see 1 untracked path of the checkout: notes.txt.');
     expect(err).not.toMatch(/can see|untracked[^\n]*\.photon/);
     expect(code).toBe(0);
-    const refused = await work(repairs, '--apply');
+    const refused = await work(repairScript, '--apply');
     expect(refused).toMatchObject({ code: 1, requests: 0 });
     expect(refused.err).toContain('unsaved changes: README.md. [CHECKOUT_MISMATCH]');
   });

@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keptRuns } from '../../src/workspace/files/local-runs.ts';
 import { runsFolder } from '../../src/workspace/files/locate.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin } from '../doubles/sample.ts';
-import { discard } from '../harness.ts';
 import { startPhoton } from '../process.ts';
-import { clone, folder, read, repo, work } from './terminal-clone.ts';
+import { folder, read, repo, useClone, work } from './clone.ts';
 
 describe('a run at the terminal', () => {
-  beforeEach(clone);
-  afterEach(() => discard(folder));
+  useClone();
 
   it('exits with 3 if it gives up, and with 1 if the settings ask for that', async () => {
     const reason = { reason: 'the task names no file and no behaviour that I could look for' };

@@ -1,7 +1,7 @@
 /** The shortest paths of docs/models.md: each is played as it stands, in a world where only its vendor can be reached. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { withConfig } from '../doubles/config.ts';
 import { startGitHub } from '../doubles/github.ts';
@@ -23,7 +23,7 @@ import { openVendorWorld, type VendorPlace } from '../doubles/vendor-world.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
 import { root } from '../root.ts';
 import { playsVariants, sample } from '../seed.ts';
-import { clone, folder, photon, repo } from './terminal-clone.ts';
+import { folder, photon, repo, useClone } from './clone.ts';
 
 const page = readFileSync(join(root, 'docs/models.md'), 'utf8');
 const part = page.slice(
@@ -141,8 +141,7 @@ beforeAll(() => {
   authority = makeAuthority(files);
 });
 afterAll(() => discard(files));
-beforeEach(() => clone());
-afterEach(() => discard(folder));
+useClone();
 
 /** The variables and the arguments of the commands of a block; commands of others are not carried out. */
 function readBlock(code: string, address: string) {

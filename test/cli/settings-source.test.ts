@@ -110,7 +110,7 @@ describe('settings that are not committed', () => {
   it.each(
     sample(
       'commands that name uncommitted settings',
-      [[['doctor']], [['validate']], [['ask', 'Why?']], [['workflow', 'run', 'one']]],
+      [[['doctor']], [['ask', 'Why?']], [['workflow', 'run', 'one']]],
       2,
     ),
   )('are named by photon %j', async args => {

@@ -3,11 +3,11 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startModel } from '../doubles/model.ts';
-import { sampleTask } from '../doubles/sample.ts';
+import { repairScript, sampleTask } from '../doubles/sample.ts';
 import { discard, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { has, needs } from '../programs.ts';
-import { clone, folder, photon, repairs, repo } from './terminal-clone.ts';
+import { clone, folder, photon, repo } from './clone.ts';
 
 describe('a terminal of its own', () => {
   it.runIf(has('namespaces'))(
@@ -15,7 +15,7 @@ describe('a terminal of its own', () => {
     async () => {
       clone();
       try {
-        const model = await startModel(repairs);
+        const model = await startModel(repairScript);
         const env = {
           ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: folder, TERM: 'xterm' },
           ...{ PHOTON_API_KEY: 'k', PHOTON_BASE_URL: model.url, PHOTON_MODEL: 'double' },

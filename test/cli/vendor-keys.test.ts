@@ -1,12 +1,12 @@
 /** The keys of vendors at the terminal: each finds its own address, and reaches no other. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModel } from '../doubles/model.ts';
 import { type AuthorityDouble, makeAuthority } from '../doubles/proxy.ts';
 import { sampleTask, withSampleTest } from '../doubles/sample.ts';
 import { openVendorWorld } from '../doubles/vendor-world.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
-import { clone, folder, photon, repo } from './terminal-clone.ts';
+import { photon, repo, useClone } from './clone.ts';
 
 let files: string;
 let authority: AuthorityDouble;
@@ -15,8 +15,7 @@ beforeAll(() => {
   authority = makeAuthority(files);
 });
 afterAll(() => discard(files));
-beforeEach(() => clone());
-afterEach(() => discard(folder));
+useClone();
 
 const openaiPlace = {
   host: 'api.openai.com',

@@ -52,7 +52,7 @@ describe('photon run --watch-skills', () => {
     ];
     const run = await photon([...args, '--watch-skills'], env);
     const prompts = model.requests.map(r => r.body.messages.map(m => String(m.content)).join('\n'));
-    const ledger = /^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
+    const ledger = /^ledger: +(.*)$/m.exec(run.err)?.[1] ?? '';
     return { run, prompts, ledger };
   }
 
@@ -63,8 +63,8 @@ describe('photon run --watch-skills', () => {
     expect(prompts[1]).toContain('- As it was.');
     expect(prompts[2]).toContain('- As it is now.');
     expect(prompts[2]).toContain('Allowed tools: grep, run_command');
-    expect(run.stderr).toContain('Skills: read again, 1 on the allowlist.');
-    expect(run.stderr).toContain('run_command: pass');
+    expect(run.err).toContain('Skills: read again, 1 on the allowlist.');
+    expect(run.err).toContain('run_command: pass');
     expect(readFileSync(ledger, 'utf8')).toContain('"tool":"skills.read"');
     expect((await photon(['audit', ledger])).code).toBe(0);
   });
@@ -72,8 +72,6 @@ describe('photon run --watch-skills', () => {
   it.runIf(playsVariants)('keeps the previous skill if the change is invalid', async () => {
     const { run, prompts } = await watched(path => writeFileSync(path, 'broken'));
     expect(prompts[2]).toContain('- As it was.');
-    expect(run.stderr).toContain(
-      'Skills: kept as they were, since .photon/skills/own/SKILL.md:1: ',
-    );
+    expect(run.err).toContain('Skills: kept as they were, since .photon/skills/own/SKILL.md:1: ');
   });
 });

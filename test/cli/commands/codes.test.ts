@@ -5,7 +5,7 @@ useClone();
 
 describe('photon validate, codes and help', () => {
   it('codes explains a code', async () => {
-    expect((await photon(['codes', 'stale_read'])).stdout).toMatch(
+    expect((await photon(['codes', 'stale_read'])).out).toMatch(
       /^STALE_READ\n {2}.*\n {2}What to do: /,
     );
   });

@@ -21,12 +21,12 @@ describe('photon doctor', () => {
       writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { network } }));
       const env = { XDG_CONFIG_HOME: join(folder, 'config') };
       const run = await photon(['doctor', '--repo', repo], env);
-      expect(run.code, run.stdout).toBe(0);
-      expect(run.stdout).toMatch(/^git: +git version /m);
-      expect(run.stdout).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
-      expect(run.stdout.match(/^ {2}holds /gm)).toHaveLength(10);
-      expect(run.stdout).toContain('  holds   egress ');
-      expect(run.stdout).toContain('tests:   npm test (package script, from package.json)\n');
+      expect(run.code, run.out).toBe(0);
+      expect(run.out).toMatch(/^git: +git version /m);
+      expect(run.out).toContain(`sandbox: ${has('bwrap') ? 'bubblewrap' : 'namespaces'}`);
+      expect(run.out.match(/^ {2}holds /gm)).toHaveLength(10);
+      expect(run.out).toContain('  holds   egress ');
+      expect(run.out).toContain('tests:   npm test (package script, from package.json)\n');
       expect(fingerprint(repo)).toBe(before);
     },
   );
@@ -37,7 +37,7 @@ describe('photon doctor', () => {
     writeFileSync(join(other, 'package.json'), '{"scripts":{"test":"no-such-runner"}}');
     const run = await photon(['doctor', '--repo', other]);
     expect(run.code).toBe(1);
-    expect(run.stdout).toMatch(
+    expect(run.out).toMatch(
       /^ {2}MISSING TEST_COMMAND_UNRUNNABLE: .*"no-such-runner".*\nhelp: .*setup-command/m,
     );
   });
@@ -52,10 +52,10 @@ describe('photon doctor', () => {
       writeFileSync(join(other, 'requirements.txt'), 'no-such-package\n');
       const run = await photon(['doctor', '--repo', other]);
       expect(run.code).toBe(1);
-      expect(run.stdout).toMatch(
+      expect(run.out).toMatch(
         /needs packages that are not installed: .*no_such_package\.\nhelp: .*"python3 -m pip install -r requirements\.txt/,
       );
-      expect(run.stdout).not.toMatch(/not installed: .*json/);
+      expect(run.out).not.toMatch(/not installed: .*json/);
     },
   );
 
@@ -74,18 +74,18 @@ describe('photon doctor', () => {
       const env = { PATH: `${bin}:${process.env.PATH}`, HOME: other };
       const run = await photon(['doctor', '--repo', other], env);
       expect(run.code).toBe(1);
-      expect(run.stdout).toMatch(
+      expect(run.out).toMatch(
         /needs packages that are not installed: (?:junit|scalatest)\.\nhelp: /,
       );
-      expect(run.stdout).toContain(line);
+      expect(run.out).toContain(line);
     },
   );
 
   it.runIf(has('namespaces'))(
     `finds all guarantees in a checkout whose packages contain the node that runs it ${needs('namespaces')}`,
     async () => {
-      const { stdout } = await photon(['doctor', '--repo', root]);
-      expect(stdout).not.toContain('MISSING');
+      const { out } = await photon(['doctor', '--repo', root]);
+      expect(out).not.toContain('MISSING');
     },
   );
 
@@ -94,10 +94,10 @@ describe('photon doctor', () => {
     mkdirSync(bare);
     const run = await photon(['doctor', '--repo', repo], { PATH: bare });
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('sandbox: MISSING');
-    expect(run.stdout).toContain('git:     missing');
-    expect(run.stdout).toMatch(/MISSING network/);
-    expect(run.stdout).toContain('help: Install bubblewrap');
+    expect(run.out).toContain('sandbox: MISSING');
+    expect(run.out).toContain('git:     missing');
+    expect(run.out).toMatch(/MISSING network/);
+    expect(run.out).toContain('help: Install bubblewrap');
   });
 });
 
@@ -120,10 +120,10 @@ describe('photon doctor --on', () => {
       github.state.surface.pullRequestsForbidden = forbidden;
       const env = { GITHUB_TOKEN: github.token, GITHUB_API_URL: github.url };
       const run = await photon(['doctor', '--repo', repo, '--on', 'octo/sample'], env);
-      expect(run.stdout).toContain('github:  octo/sample, default branch main');
-      expect(run.stdout).toContain(line);
-      expect(run.stdout.includes('/octo/sample/settings/actions')).toBe(code === 1);
-      expect(run.code, run.stdout).toBe(code);
+      expect(run.out).toContain('github:  octo/sample, default branch main');
+      expect(run.out).toContain(line);
+      expect(run.out.includes('/octo/sample/settings/actions')).toBe(code === 1);
+      expect(run.code, run.out).toBe(code);
       expect(github.violations).toEqual([]);
       await github.close();
     },

@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PhotonError } from '../../../src/base/codes.ts';
-import { replay } from '../../../src/cli/commands/replay.ts';
 import { sampleTask } from '../../doubles/sample.ts';
-import { fingerprint, root } from '../../harness.ts';
+import { fingerprint } from '../../harness.ts';
 import { playsVariants, sample } from '../../seed.ts';
 import { closeModel, folder, photon, repo, scripted, useClone } from '../clone.ts';
 
@@ -20,9 +18,9 @@ describe('photon replay', () => {
       const said = ['--task', sampleTask, '--agent-profile', profile, '--record', 'true'];
       const options = [...said, '--proof-seconds', '0', '--out', join(folder, 'out')];
       const run = await photon(['run', '--repo', repo, ...options], await scripted());
-      expect(run.code, run.stderr).toBe(0);
+      expect(run.code, run.err).toBe(0);
       await closeModel();
-      recorded.set(profile, dirname(/^ledger: +(.*)$/m.exec(run.stderr)?.[1] ?? ''));
+      recorded.set(profile, dirname(/^ledger: +(.*)$/m.exec(run.err)?.[1] ?? ''));
     }
     const copy = mkdtempSync(join(folder, 'recorded-'));
     cpSync(recorded.get(profile) ?? '', copy, { recursive: true });
@@ -35,67 +33,32 @@ describe('photon replay', () => {
       const replies = await record(profile);
       const before = fingerprint(repo);
       const again = await photon(['replay', replies, '--repo', repo]);
-      expect(again.stdout).toContain(
-        '5 replies: the same decisions, the same patch, the same ending',
-      );
+      expect(again.out).toContain('5 replies: the same decisions, the same patch, the same ending');
       expect(again.code).toBe(0);
       expect(fingerprint(repo)).toBe(before);
       expect(readFileSync(replies, 'utf8')).not.toContain('key-of-the-test');
     },
   );
 
-  it.each(
-    sample(
-      'answers to a replay',
-      [
-        ['n', 'REPLAY_COMMANDS'],
-        ['', 'REPLAY_COMMANDS'],
-        ['yes', ''],
-      ],
-      2,
-    ),
-  )(
-    'asks before it runs a command that is not the repository\'s own: "%s"',
-    async (answer, code) => {
-      const replies = await record();
-      const text = readFileSync(replies, 'utf8');
-      const [header = '', ...turns] = text.split('\n');
-      const { inputs: given, ...about } = JSON.parse(header);
-      const changed = { ...about, inputs: { ...given, 'test-command': 'exit 1 # of a stranger' } };
-      writeFileSync(replies, [JSON.stringify(changed), ...turns].join('\n'));
-      const questions: string[] = [];
-      const printed: string[] = [];
-      const status = await replay
-        .run('replay', [replies, '--repo', repo, '--out', folder], {
-          env: { PATH: process.env.PATH, HOME: folder },
-          root,
-          now: Date.now,
-          signal: new AbortController().signal,
-          isShown: false,
-          columns: undefined,
-          live: undefined,
-          colours: { out: false, error: false },
-          printData: text => printed.push(text),
-          print: text => printed.push(text),
-          tell: text => printed.push(text),
-          ask: async question => {
-            questions.push(question);
-            return answer;
-          },
-        })
-        .catch((error: PhotonError) => error.code);
-      expect(questions).toHaveLength(1);
-      expect(printed.join('')).toContain('"exit 1 # of a stranger"');
-      expect(status).toBe(code || 1);
-    },
-  );
+  it("runs no command that is not the repository's own, unless the user allows it", async () => {
+    const replies = await record();
+    const text = readFileSync(replies, 'utf8');
+    const [header = '', ...turns] = text.split('\n');
+    const { inputs: given, ...about } = JSON.parse(header);
+    const changed = { ...about, inputs: { ...given, 'test-command': 'exit 1 # of a stranger' } };
+    writeFileSync(replies, [JSON.stringify(changed), ...turns].join('\n'));
+    const refused = await photon(['replay', replies, '--repo', repo]);
+    expect(refused.err).toMatch(/"exit 1 # of a stranger" \[REPLAY_COMMANDS\]/);
+    const allowed = await photon(['replay', replies, '--repo', repo, '--allow-commands']);
+    expect(allowed.out).toContain('differs in');
+  });
 
   it.runIf(playsVariants)('does not trust the file of a recording', async () => {
     const replies = await record();
     writeFileSync(replies, `${readFileSync(replies, 'utf8').split('\n')[0]}\n{"text": 1}\n`);
     const wrong = await photon(['replay', replies, '--repo', repo]);
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
+    expect(wrong.err).toMatch(/line 2: \/text.*\[RECORD_INVALID\]/);
   });
 
   // the last one: it moves the base
@@ -105,7 +68,7 @@ describe('photon replay', () => {
     writeFileSync(replies, text.replace('discountPercent / 100', 'discountPercent / 50'));
     const other = await photon(['replay', replies, '--repo', repo]);
     expect(other.code).toBe(1);
-    expect(other.stdout).toMatch(/differs in call 5: arguments was \w{64}, is \w{64}/);
+    expect(other.out).toMatch(/differs in call 5: arguments was \w{64}, is \w{64}/);
     writeFileSync(replies, text);
     execFileSync('git', [
       '-C',
@@ -121,6 +84,6 @@ describe('photon replay', () => {
       'x',
     ]);
     const moved = await photon(['replay', replies, '--repo', repo]);
-    expect(moved.stdout).toContain('differs in its starting point: base was');
+    expect(moved.out).toContain('differs in its starting point: base was');
   });
 });

@@ -26,8 +26,8 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--sarif', 'scan.sarif', ...withSampleTest],
       env,
     );
-    expect(run.stderr).toContain('2 findings to repair, of which 1 are taken');
-    expect(run.stderr).toContain('written (PATCH_WRITTEN)');
+    expect(run.err).toContain('2 findings to repair, of which 1 are taken');
+    expect(run.err).toContain('written (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
   });
 
@@ -38,11 +38,11 @@ describe('photon run', () => {
       ['run', '--repo', repo, '--task', sampleTask, '--out', join(folder, 'out')],
       env,
     );
-    expect(run.stderr).toContain('written (PATCH_WRITTEN)');
+    expect(run.err).toContain('written (PATCH_WRITTEN)');
     expect(run.code).toBe(0);
     expect(fingerprint(repo)).toBe(before);
-    const path = /^patch: +(.*)$/m.exec(run.stderr)?.[1] ?? '';
-    expect(readFileSync(path, 'utf8')).toBe(run.stdout);
+    const path = /^patch: +(.*)$/m.exec(run.err)?.[1] ?? '';
+    expect(readFileSync(path, 'utf8')).toBe(run.out);
     expect(spawnSync('git', ['apply', path], { cwd: repo }).status).toBe(0);
     expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toContain('/ 100');
   });
@@ -50,11 +50,11 @@ describe('photon run', () => {
   it('goes on with the task and the patch of an earlier run', async () => {
     const task = ['--repo', repo, '--task', sampleTask, ...withSampleTest];
     const first = await photon(['run', ...task], await scripted());
-    expect(first.stderr).toContain('written (PATCH_WRITTEN)');
+    expect(first.err).toContain('written (PATCH_WRITTEN)');
     await closeModel();
     const args = ['run', '--repo', repo, '--continue', 'last', ...withSampleTest];
     const went = await photon(args, await scripted());
-    expect(went.stderr).toContain('written (PATCH_WRITTEN)');
+    expect(went.err).toContain('written (PATCH_WRITTEN)');
     const asked = JSON.stringify(model?.requests[0]?.body);
     expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
     expect(asked).toContain('Patch of an earlier run');
@@ -76,8 +76,8 @@ describe('photon run', () => {
       join(folder, 'out'),
     ];
     const run = await photon(args, env);
-    expect(run.stdout).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
-    expect(run.stderr).toContain('answered (TASK_ANSWERED)');
+    expect(run.out).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
+    expect(run.err).toContain('answered (TASK_ANSWERED)');
     expect(run.code).toBe(0);
   });
 
@@ -87,7 +87,7 @@ describe('photon run', () => {
   ])('%j says what is wrong and what to do', async (args, code, says) => {
     const run = await photon(args as string[], { PHOTON_API_KEY: 'k', PHOTON_MODEL: 'm' });
     expect(run.code).toBe(code);
-    expect(run.stderr).toContain(says as string);
-    expect(run.stderr).toContain('help: ');
+    expect(run.err).toContain(says as string);
+    expect(run.err).toContain('help: ');
   });
 });

@@ -55,20 +55,20 @@ describe('a kept run', () => {
 describe('photon show --session', () => {
   it('shows what a run did, from its session file alone', async () => {
     const run = await runSample();
-    const file = /^session: +(.*)$/m.exec(run.stderr)?.[1] ?? expect.fail(run.stderr);
-    const { stdout, stderr, code } = await photon(['show', '--session', file]);
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-    expect(stdout).toContain('modified src/price.js  +1 -1');
-    expect(stdout).toMatch(/PATCH +apply_patch: pass \(src\/price\.js\)/);
-    expect(stdout).toMatch(/\/photon\/baseline: exit 1, \d+ ms\n {4}in \.: \S/);
-    expect(stdout).toMatch(/\/photon\/verify: exit 0, /);
+    const file = /^session: +(.*)$/m.exec(run.err)?.[1] ?? expect.fail(run.err);
+    const { out, err, code } = await photon(['show', '--session', file]);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    expect(out).toContain('modified src/price.js  +1 -1');
+    expect(out).toMatch(/PATCH +apply_patch: pass \(src\/price\.js\)/);
+    expect(out).toMatch(/\/photon\/baseline: exit 1, \d+ ms\n {4}in \.: \S/);
+    expect(out).toMatch(/\/photon\/verify: exit 0, /);
     const json = await photon(['show', '--session', file, '--json']);
-    const commands = JSON.parse(json.stdout) as { caller: string }[];
+    const commands = JSON.parse(json.out) as { caller: string }[];
     expect(commands.filter(c => !/\/proof$/.test(c.caller))).toMatchObject([
       { caller: expect.stringMatching(/\/photon\/baseline$/), exitCode: 1 },
       { caller: expect.stringMatching(/\/photon\/verify$/), exitCode: 0 },
     ]);
-    expect((await photon(['show', '--session', file, '--patch'])).stdout).toBe(run.stdout);
+    expect((await photon(['show', '--session', file, '--patch'])).out).toBe(run.out);
   });
 
   it('of a kept run without a session, and of another file, says so', async () => {

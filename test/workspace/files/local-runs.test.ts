@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keepRun, keptRuns } from '../../../src/workspace/files/local-runs.ts';
 import { openRunFolder } from '../../../src/workspace/files/run-folder.ts';
-import { clone, folder, repo } from '../../cli/terminal-clone.ts';
-import { discard } from '../../harness.ts';
+import { folder, repo, useClone } from '../../cli/clone.ts';
 
 describe('what is kept', () => {
-  beforeEach(clone);
-  afterEach(() => discard(folder));
+  useClone();
 
   it('is at most 50 runs, of which the oldest are removed', () => {
     for (let i = 0; i < 52; i++) {

@@ -39,7 +39,7 @@ export async function openAccount(named: string, terminal: Terminal, ms: number)
 }
 
 /** The name of a repository as `--on` takes it. @throws PhotonError `USAGE`. */
-export function repositoryName(named: unknown): string {
+function repositoryName(named: unknown): string {
   const repository = String(named);
   if (/^[\w.-]+\/[\w.-]+$/.test(repository)) return repository;
   const [, fromAddress] =

@@ -15,16 +15,9 @@ import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { examineProject, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
-import {
-  examineRepository,
-  findServer,
-  openRepository,
-  repositoryName,
-} from '../terminal-github.ts';
 
 const commandOptions = {
   repo: shared.repo,
-  on: value('<owner/name>', 'Repository on GitHub (default: the remote origin)'),
   model: value(
     '<name>',
     'Model behind an API key (default: PHOTON_MODEL; without it the embedded engine, which needs no key)',
@@ -47,8 +40,6 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
     model: unquotedValue('model', values.model ?? terminal.env.PHOTON_MODEL ?? ''),
     schedule: values.schedule ?? false,
   };
-  const repository =
-    values.on === undefined ? await findRepository(repo, terminal.env) : repositoryName(values.on);
   const isDry = values['dry-run'] ?? false;
   await resolveCheckout(values, terminal);
   const detection = await examineProject(repo);
@@ -66,10 +57,9 @@ async function start({ values }: Arguments<typeof commandOptions>, terminal: Ter
   terminal[isDry ? 'tell' : 'print'](renderFiles(isDry ? kept : files, added));
   terminal.tell(renderDetection(detection));
   terminal.tell(renderPermissions());
-  const pulls = await readPullSetting(repository, terminal);
   const { model } = options;
-  const found = { model, pulls, test: detection.chosen, kept: kept.map(f => f.path) };
-  terminal.tell(renderNext({ ...found, repository, added, isDry }));
+  const { chosen: test } = detection;
+  terminal.tell(renderNext({ model, test, kept: kept.map(f => f.path), added, isDry }));
   return 0;
 }
 
@@ -104,60 +94,25 @@ function renderFiles(files: readonly StarterFile[], added: readonly StarterFile[
 interface NextSteps {
   /** Empty for the embedded engine. */
   readonly model: string;
-  readonly pulls: PullSetting;
   readonly test: Detection['chosen'];
   /** Paths of the files that exist already. */
   readonly kept: readonly string[];
   readonly added: readonly StarterFile[];
-  readonly repository: string | undefined;
   readonly isDry: boolean;
 }
 
 function renderNext(next: NextSteps): string {
-  const { repository = 'OWNER/NAME', added, isDry } = next;
+  const { added, isDry } = next;
   const paths = added.map(file => file.path).join(' ');
   const begin = isDry ? 'Write the files with photon init, then commit' : 'Commit';
   const commit = `${begin} what is new: git add ${paths} && git commit -m "Add Photon" && git push`;
   const steps = [
     ...listSteps(next),
     paths === '' ? undefined : commit,
-    `Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on ${repository}`,
+    'Check the repository: GITHUB_TOKEN=$(gh auth token) photon doctor --on OWNER/NAME',
     'Comment /photon fix <task> on an issue.',
   ].filter(step => step !== undefined);
   return `Next:\n${steps.map((s, i) => `  ${i + 1}. ${s}\n`).join('')}`;
-}
-
-/** The repository that the remote `origin` of a clone names, on the server of `GITHUB_SERVER_URL`; undefined if none does. */
-async function findRepository(repo: string, env: Terminal['env']): Promise<string | undefined> {
-  const bytes = await openFolderFiles(repo).read('.git/config');
-  const text = bytes === undefined ? '' : new TextDecoder().decode(bytes.subarray(0, 100_000));
-  const section = /^\[remote "origin"\]\s*\n((?:[ \t].*\n?)*)/m.exec(text)?.[1] ?? '';
-  const url = /^[ \t]*url[ \t]*=[ \t]*(\S+)[ \t]*$/m.exec(section)?.[1] ?? '';
-  const { hostname } = new URL(findServer(env));
-  const found =
-    /^(?:(?:https?|ssh|git):\/\/)?(?:[^@/]*@)?([\w.-]+)(?::\d+)?[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(
-      url,
-    );
-  return found?.[1] === hostname ? found[2] : undefined;
-}
-
-/** Where the setting for pull requests is, and what it is, as far as the token of the environment can tell. */
-async function readPullSetting(
-  repository: string | undefined,
-  terminal: Terminal,
-): Promise<PullSetting> {
-  const page = `${findServer(terminal.env)}/${repository ?? 'OWNER/NAME'}/settings/actions`;
-  if (repository === undefined || !terminal.env.GITHUB_TOKEN)
-    return { mayOpenPulls: undefined, page };
-  try {
-    const { github } = await openRepository(repository, terminal);
-    const { mayOpenPulls } = await examineRepository(github);
-    return { mayOpenPulls, page };
-  } catch (error) {
-    if (!(error instanceof PhotonError)) throw error;
-    terminal.tell(`${repository} could not be read: ${error.message}\n`);
-    return { mayOpenPulls: undefined, page };
-  }
 }
 
 type StarterOptions = Pick<Starter, 'ref' | 'model' | 'schedule'>;
@@ -171,14 +126,7 @@ function makeStarter(options: StarterOptions, { chosen }: Detection): Starter {
   return { ...options, test, setup: chosen?.setup ?? '', witness, services };
 }
 
-/** Whether `GITHUB_TOKEN` may open pull requests, and where that is set. */
-interface PullSetting {
-  /** Undefined if the token cannot read the setting. */
-  readonly mayOpenPulls: boolean | undefined;
-  readonly page: string;
-}
-
-function listSteps({ model, pulls, test, kept }: NextSteps) {
+function listSteps({ model, test, kept }: NextSteps) {
   const forModel =
     model === ''
       ? 'Photon repairs failing tests only, because no model is named. For other tasks, set the inputs model and api-key in the workflow.'
@@ -189,13 +137,6 @@ function listSteps({ model, pulls, test, kept }: NextSteps) {
       ? 'Set verify.command in .photon/config.json, because no test command was found.'
       : undefined,
     kept.includes('.github/workflows/photon.yml') ? undefined : forModel,
-    pullStep(pulls),
+    'Let Actions open pull requests: Settings › Actions › General › Workflow permissions.',
   ].filter(item => item !== undefined);
-}
-
-function pullStep({ mayOpenPulls, page }: PullSetting): string {
-  const setting = `"Allow GitHub Actions to create and approve pull requests" (${page}, Workflow permissions)`;
-  if (mayOpenPulls === undefined)
-    return `Check that ${setting} is on. It is unknown here: only a token with the permission Administration can read it.`;
-  return mayOpenPulls ? `${setting} is on: nothing to do.` : `Turn on ${setting}.`;
 }

@@ -1,12 +1,11 @@
 /** Finds and opens the checkout that a command works on. */
-import { PhotonError } from '../base/codes.ts';
 import { type Detection, detectAll } from '../ecosystems/commands/detect.ts';
 import { findNotes } from '../ecosystems/commands/notes.ts';
 import { loadProjectFiles } from '../ecosystems/shared/project-files.ts';
 import { withScratchFolder } from '../workspace/files/run-folder.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
-import { openFolderFiles, type TrustedFiles } from '../workspace/trusted/trusted-files.ts';
+import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { resolveRepo } from './command.ts';
 import { findTerminalPrograms, type Terminal } from './terminal.ts';
 
@@ -39,22 +38,6 @@ export function withGit<T>(
     }
   });
 }
-
-/** @throws PhotonError `CONFIG_MISSING` for a file that `--config` names and that is not there. */
-export async function requireNamedConfig(
-  { config }: { readonly config?: string },
-  files: TrustedFiles,
-): Promise<void> {
-  if (config === undefined || (await files.read(config)) !== undefined) return;
-  // a link or a folder is refused where it is read
-  if ((await files.links(config)).length > 0) return;
-  throw missingConfig(config);
-}
-
-export const missingConfig = (path: string) =>
-  new PhotonError('CONFIG_MISSING', `--config: the repository has no file ${path}.`, {
-    hint: 'Correct the path, which is relative to the top of the repository.',
-  });
 
 /** The commands that the project in a folder shows, and what the folder lacks; undefined if the folder is not a git repository. */
 export async function examineProject(

@@ -11,7 +11,7 @@ import {
   type TrustedFiles,
 } from '../workspace/trusted/trusted-files.ts';
 import { findUncommitted, type NamedPaths } from '../workspace/trusted/uncommitted-files.ts';
-import { missingConfig, withGit } from './checkout.ts';
+import { withGit } from './checkout.ts';
 import { findTerminalPrograms, readTerminalConfig, type Terminal } from './terminal.ts';
 
 /** The values of `--config-from`; the first is the default. */
@@ -58,8 +58,7 @@ export async function withSettingsSource<T>(
     const files = isChosen
       ? openLocalFiles(git, { ref, commit: await git.writeFullTree(differing) })
       : committed;
-    if (given.config?.trim())
-      await requireConfig(getConfigPath(given), { files, place, differing });
+    if (given.config?.trim()) requireCommitted(getConfigPath(given), { place, differing });
     const note = renderSettingsSource({ place, differing }, commit, isJob(terminal));
     const readSettings = () => loadSettings(given, files, readTerminalConfig(terminal, repo));
     return work({ git, files, settingsFiles: isChosen ? differing : [], note, readSettings });
@@ -94,14 +93,10 @@ function isJob({ env }: Terminal): boolean {
 
 const getConfigPath = (given: InputRecord) => given.config?.trim() || inputs.config.default;
 
-/** A person who names a file means that file. */
-async function requireConfig(
-  path: string,
-  { files, place, differing }: SourceFiles & { readonly files: TrustedFiles },
-): Promise<void> {
-  if ((await files.read(path)) !== undefined) return;
-  const isOnDisk = differing.some(change => change.path === path && change.after !== undefined);
-  if (place === 'work-tree' || !isOnDisk) throw missingConfig(path);
+/** @throws PhotonError `CONFIG_MISSING` for a file that is only in the work tree. */
+function requireCommitted(path: string, { place, differing }: SourceFiles): void {
+  const change = differing.find(each => each.path === path);
+  if (place === 'work-tree' || change?.before !== undefined || change?.after === undefined) return;
   throw new PhotonError('CONFIG_MISSING', `--config: ${path} is not committed.`, {
     hint: `Commit it, or add --config-from work-tree.`,
   });

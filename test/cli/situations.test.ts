@@ -179,7 +179,6 @@ describe('a missing file', () => {
         ['run --task x --config nowhere.json', 'CONFIG_MISSING'],
         ['ask x --config nowhere.json', 'CONFIG_MISSING'],
         ['validate --config nowhere.json', 'CONFIG_MISSING'],
-        ['validate --config .photon/config.json', 'CONFIG_MISSING'],
         ['validate --agent-profile nowhere.json', 'PROMPT_INVALID'],
         ['skills list --config nowhere.json', 'CONFIG_MISSING'],
         ['mcp digest x --config nowhere.json', 'CONFIG_MISSING'],

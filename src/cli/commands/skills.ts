@@ -22,7 +22,6 @@ import { requireNoLink } from '../../workspace/files/replace-file.ts';
 import { makeNewFolder } from '../../workspace/files/run-folder.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { requireNamedConfig } from '../checkout.ts';
 import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -159,7 +158,6 @@ async function allowlist(
   readonly tools: readonly string[];
 }> {
   const files = openFolderFiles(resolveRepo(values));
-  await requireNamedConfig(values, files);
   const { skillRoots, mcpServers } = await loadSettings({ config: values.config }, files);
   const source = { photon: openShipped(terminal.root).skills, repository: files };
   return { roots: skillRoots, source, tools: [...toolNames, ...mcpToolNames(mcpServers)] };

@@ -1,7 +1,6 @@
 /** The terminal of the program `photon`. */
 import { fstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { PhotonError } from './base/codes.ts';
 import { runCommandLine } from './cli/command-line.ts';
@@ -18,17 +17,6 @@ for (const stream of [process.stdout, process.stderr])
     // the reader, such as `head`, has what it needs
     process.exit(error.code === 'EPIPE' ? pipeClosedStatus : 1);
   });
-
-/** An answer from the keyboard; empty if the user ends the input. */
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new Promise<string>(resolve => lines.once('close', () => resolve('')));
-  try {
-    return await Promise.race([lines.question(question), ended]);
-  } finally {
-    lines.close();
-  }
-}
 
 let isLive = false;
 const wipe = '\r\u001b[2K';
@@ -65,7 +53,6 @@ const terminal: Terminal = {
     handlesSignals = true;
     return cancel.signal;
   },
-  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   isShown:
     process.stdout.isTTY || (process.env.GITHUB_ACTIONS === 'true' && !fstatSync(1).isFile()),
   columns: process.stdout.isTTY ? process.stdout.columns || undefined : undefined,

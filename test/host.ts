@@ -67,7 +67,6 @@ async function runCommandLine(args: readonly string[]): Promise<number> {
     root,
     now: Date.now,
     signal: neverCancelled(),
-    ask: undefined,
     isShown: process.env.GITHUB_ACTIONS === 'true',
     columns: undefined,
     live: undefined,

@@ -16,7 +16,6 @@ function guardTerminal(terminal: Terminal): Terminal {
     env: terminal.env,
     root: terminal.root,
     now: terminal.now,
-    ask: terminal.ask,
     isShown: terminal.isShown,
     columns: terminal.columns,
     colours,

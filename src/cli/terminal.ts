@@ -11,8 +11,6 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Asks the user a question and returns the answer; undefined if nobody can be asked. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Writes text for people to standard output. */
   print(text: string): void;
   /** Writes data for another program, such as a patch, to standard output. It is exact unless `isShown`. */

@@ -68,7 +68,7 @@ interface Row {
 }
 
 const asks =
-  'Photon asks before it runs a command from a record that the repository does not contain';
+  'Photon runs no command from a record that the repository does not contain, unless the user allows it';
 const walls = 'A replay always runs in the sandbox, and no setting weakens it';
 
 /** The command of the record leaves a mark on the machine. */

@@ -45,7 +45,6 @@ describe('a time limit that passes while the process is busy', () => {
         root,
         signal: new AbortController().signal,
         now: () => Date.now() + late,
-        ask: undefined,
         isShown: false,
         columns: undefined,
         live: undefined,

@@ -64,7 +64,7 @@ async function replayFile(
     throw new PhotonError(start.code, `${start.message}.`);
   const record = parseRecord(text);
   const repo = await resolveCheckout(values, terminal);
-  if (!values['allow-commands']) await allowCommands(record, repo, terminal);
+  if (!values['allow-commands']) await requireOwnCommands(record, repo);
   const progress = openProgress(terminal, { quiet: false });
   const [result] = await withOutFolder(resolveOut(values), tempRoot =>
     runPhoton({
@@ -84,22 +84,13 @@ async function replayFile(
   return difference === undefined ? 0 : 1;
 }
 
-/**
- * Asks the user before it runs commands that the repository itself would not run.
- * @throws PhotonError `REPLAY_COMMANDS` if the answer is no, or if nobody can be asked.
- */
-async function allowCommands(record: RunRecord, repo: string, terminal: Terminal): Promise<void> {
+/** @throws PhotonError `REPLAY_COMMANDS` for a recording with commands that the repository itself would not run. */
+async function requireOwnCommands(record: RunRecord, repo: string): Promise<void> {
   const own = await ownCommands(record, repo);
   const foreign = listCommands(record).filter(line => !own.has(line));
   if (foreign.length === 0) return;
   const shown = foreign.map(line => `  ${JSON.stringify(line)}`).join('\n');
-  if (terminal.ask === undefined)
-    throw new PhotonError('REPLAY_COMMANDS', `The recording would run:\n${shown}`);
-  terminal.tell(
-    `The recording runs these commands in the sandbox. They are not the repository's own:\n${shown}\n`,
-  );
-  const answer = await terminal.ask('Run them? [y/N] ');
-  if (!/^y(es)?$/i.test(answer.trim())) throw new PhotonError('REPLAY_COMMANDS');
+  throw new PhotonError('REPLAY_COMMANDS', `The recording would run:\n${shown}`);
 }
 
 /** Commands of the repository itself: those of its configuration, and those that Photon detects. */

@@ -34,7 +34,7 @@ export const value = (form: string, about: string): ValueOption => ({
   about,
 });
 
-/** An option that takes no value. `--no-NAME` and `--NAME=false` turn it off. */
+/** An option that takes no value. `--no-NAME` turns it off. */
 export const flag = (about: string): FlagOption => ({ type: 'boolean', form: '', about });
 
 /** Options that several commands have. */
@@ -163,8 +163,7 @@ export function parseArguments(args: readonly string[], options: Options) {
   const checked = end < 0 ? args : args.slice(0, end);
   for (const arg of checked.filter(a => /^--[^=]/.test(a))) requireKnown(arg, options);
   try {
-    const plain = args.map((a, i) => (end >= 0 && i > end ? a : plainFlag(a, options)));
-    return parseArgs({ args: plain, options, allowPositionals: true, allowNegative: true });
+    return parseArgs({ args, options, allowPositionals: true, allowNegative: true });
   } catch (error) {
     // Node adds advice on arguments that begin with a dash, in the same line or in others
     const [message = ''] = (error as Error).message.split(/\. To specify|\n/);
@@ -176,13 +175,6 @@ export function parseArguments(args: readonly string[], options: Options) {
       );
     throw new PhotonError('USAGE', `${message.replace(/\.$/, '')}.`);
   }
-}
-
-/** `--flag=true` and `--flag=false` as parseArgs takes them. */
-function plainFlag(arg: string, options: Options): string {
-  const [, name = '', state] = /^--([\w-]+)=(true|false)$/.exec(arg) ?? [];
-  if (!isFlagName(name, options)) return arg;
-  return state === 'true' ? `--${name}` : `--no-${name}`;
 }
 
 const isFlagName = (name: string, options: Options) =>
@@ -270,15 +262,8 @@ export function printJson(terminal: Terminal, data: unknown): void {
   terminal.printData(`${JSON.stringify(data, null, 2)}\n`);
 }
 
-/** `Did you mean X?` behind a space, also for the start of one name alone; empty if no name is near. */
+/** `Did you mean X?` behind a space; empty if no name is near. */
 export function didYouMean(given: string, names: readonly string[], lead = ''): string {
-  const [near = onlyBeginning(given, names)] = nearestNames(given, names, 1);
+  const [near] = nearestNames(given, names, 1);
   return near === undefined ? '' : ` Did you mean ${lead}${near}?`;
-}
-
-/** The one name that begins with a word of three letters or more; undefined for none and for several. */
-function onlyBeginning(word: string, names: readonly string[]): string | undefined {
-  if (word.length < 3) return undefined;
-  const starting = names.filter(name => name.toLowerCase().startsWith(word.toLowerCase()));
-  return starting.length === 1 ? starting[0] : undefined;
 }

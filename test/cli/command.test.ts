@@ -104,7 +104,6 @@ it.each([
   ['VERIFY', 'verify'],
   ['validat', 'validate'],
   ['rum', 'run'],
-  ['mem', 'memory'],
 ])('%s is meant as %s', (given, name) => {
   expect(didYouMean(given, names)).toBe(` Did you mean ${name}?`);
 });

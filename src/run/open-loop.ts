@@ -25,7 +25,6 @@ import { openNativeProtocol } from '../model/protocols/protocol.ts';
 import { openXmlProtocol } from '../model/protocols/xml.ts';
 import type { AttachedImages, ToolDefinition } from '../model/turn.ts';
 import type { SkillManager } from '../skills/skill-manager.ts';
-import { KeptOutputs } from '../tools/kept-output.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Verifier } from '../verify/verify.ts';
 import { checkPackages, describePackages } from './services/check-packages.ts';
@@ -226,7 +225,6 @@ function toolContext(
     states,
     commands,
     mcp,
-    outputs: new KeptOutputs(),
     commandNetwork: policy.settings.network.commands === 'allow',
     verify: verifier === undefined ? undefined : openVerify(run, verifier, look),
     remakeLocks: locks?.remake,

@@ -1,5 +1,5 @@
 /** The diff of a pull request as data, and its pages for the model. Pure. */
-import { takeLines } from './kept-output.ts';
+import { takeLines } from './output-ends.ts';
 
 /** A file that a pull request changes. */
 export interface PullFile {

@@ -12,7 +12,6 @@ import { findSymbol } from '../navigation/lookup.ts';
 import { parseAddress } from '../skills/skill.ts';
 import { isOpen } from '../workspace/text/edits.ts';
 import type { TextFile } from '../workspace/text/text-file.ts';
-import { isOutputName, showOutput } from './kept-output.ts';
 import { readViewForm } from './known-forms.ts';
 import { filePattern, listFiles } from './list-project-files.ts';
 import { findCallers } from './lookup.ts';
@@ -45,8 +44,7 @@ export const readCodeBlock = defineTool({
   schema,
   alternative: { schema: request, toArguments: asRequests, isOffered: true },
   readForm: readViewForm,
-  // an output of this run is no file
-  claims: args => args.requests.filter(r => !isOutputName(r.file_path)).map(makeClaim),
+  claims: args => args.requests.map(makeClaim),
   problems: async args =>
     [
       ...args.requests.flatMap(findProblems),
@@ -73,7 +71,7 @@ export const readCodeBlock = defineTool({
       text: parts.join('\n\n'),
       events,
       paths: args.requests.map(r => r.file_path),
-      linesOnly: args.requests.every(r => r.start_line !== undefined && !isOutputName(r.file_path)),
+      linesOnly: args.requests.every(r => r.start_line !== undefined),
       // the text of a skill leaves the conversation with it
       whileActive: owner === '' ? undefined : context.skills.getActivation(owner),
     };
@@ -190,12 +188,6 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
         { context, maxBytes },
       ),
     };
-  if (isOutputName(r.file_path)) {
-    const { outputs, policy } = context;
-    const max = { lines: policy.limits.read_lines, bytes: maxBytes };
-    const about = { range: getRange(r), max };
-    return { text: showOutput(r.file_path, outputs.find(r.file_path), about) };
-  }
   const path = normalisePath(r.file_path) ?? r.file_path;
   const listed = await listInstead(path, context);
   if (listed !== undefined) return listed;

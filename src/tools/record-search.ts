@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { describeWarning } from '../memory/change.ts';
 import type { ScoredRecord } from '../memory/score.ts';
-import { takeLines } from './kept-output.ts';
+import { takeLines } from './output-ends.ts';
 import { getRunRecords } from './record-change.ts';
 import { defineTool } from './tool.ts';
 

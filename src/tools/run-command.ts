@@ -7,8 +7,8 @@ import { type ContainedCommandEnd, commandFacts } from '../sandbox/command-view.
 import { wayOfEnding } from '../sandbox/egress/log-commands.ts';
 import { describeMode } from '../workspace/files/change.ts';
 import { describeEnd } from '../workspace/session/command-record.ts';
-import { showEnds } from './kept-output.ts';
 import { readShellForm } from './known-forms.ts';
+import { showEnds } from './output-ends.ts';
 import { printedFiles, simpleCommands, writtenFiles } from './shell-line.ts';
 import { parseState, type ShownChanges, showChanges } from './show-changes.ts';
 import { scriptsFor } from './skill-files.ts';
@@ -53,7 +53,7 @@ export const runCommand = defineTool({
     const how = describeEnd({ ...end, end: wayOfEnding(end) });
     const output = context.scrub(end.output);
     const { read_lines: lines, output_bytes: bytes } = context.policy.limits;
-    const shown = showEnds(output, { lines, bytes }, context.outputs);
+    const shown = showEnds(output, { lines, bytes });
     const back = showPutBack(end, {
       context,
       maxBytes: Math.max(leastDiff, bytes - Buffer.byteLength(shown)),

@@ -3,7 +3,7 @@ import { PhotonError } from '../base/codes.ts';
 import type { LineRange } from '../guard/claim.ts';
 import { isReadable, parseAddress, quoteText } from '../skills/skill.ts';
 import { findSection } from '../skills/skill-text.ts';
-import { takeLines } from './kept-output.ts';
+import { takeLines } from './output-ends.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Folder with the scripts of active skills in the view of a command; no patch contains it. */

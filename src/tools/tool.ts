@@ -27,7 +27,6 @@ import { listAliases } from '../skills/tool-aliases.ts';
 import type { VerificationResult } from '../verify/prove-verdict.ts';
 import type { CommandBook } from '../workspace/session/command-changes.ts';
 import type { Session } from '../workspace/session/session.ts';
-import type { KeptOutputs } from './kept-output.ts';
 import type { PullDiff } from './pull-diff.ts';
 
 /** The step of the pipeline that a call takes; `undefined` leaves the phase unchanged. */
@@ -57,8 +56,6 @@ export interface ToolContext {
   /** The changes of commands that results have shown. */
   readonly commandBook: CommandBook;
   readonly commandNetwork: boolean;
-  /** Where outputs are kept that a result cannot show whole. */
-  readonly outputs: KeptOutputs;
   readonly evidence: Evidence;
   /** The plan in force; undefined before there is one. */
   readonly plan?: Plan | undefined;

@@ -27,7 +27,6 @@ import { findPrograms } from '../../src/process/programs.ts';
 import type { CommandView } from '../../src/sandbox/command-view.ts';
 import { loadSkills } from '../../src/skills/load.ts';
 import { tools } from '../../src/tools/index.ts';
-import { KeptOutputs } from '../../src/tools/kept-output.ts';
 import type { RemadeLocks } from '../../src/tools/tool.ts';
 import type { VerificationResult } from '../../src/verify/prove-verdict.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
@@ -245,7 +244,6 @@ async function playOne(
           },
           syntax: openSyntaxChecker(symbols, undefined),
           commandNetwork: false,
-          outputs: new KeptOutputs(),
           scrub: t => t,
           signal: request.limit.signal,
         },

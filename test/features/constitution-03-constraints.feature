@@ -121,7 +121,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
         {"command": "seq 1 1234"}
         """
       Then the guard decision should be "pass"
-      And the answer should mention "[cut: lines 126-859 of 1234; read_code_block shows them: file_path output:1"
+      And the answer should mention "[cut: lines 126-859 of 1234; "
       And the answer should mention "1234"
       And the answer should not mention "617"
       When the agent calls "run_command" with:

@@ -85,9 +85,6 @@ describe('/photon ask', () => {
       turnOf('run_command', {
         command: 'echo "$((6 * 7)) of it"; seq 1 9000; printf "\\033[31mred\\033[0m\\n"',
       }),
-      turnOf('read_code_block', {
-        requests: [{ file_path: 'output:1', start_line: 4000, end_line: 4001 }],
-      }),
       turnOf('grep', { pattern: 'x', offset: 'many' }),
       finish({ answer }),
     ];
@@ -99,11 +96,8 @@ describe('/photon ask', () => {
         .map(m => String(m.content))
         .join('\n');
       expect(told).toMatch(/42 of it\n1\n2\n/);
-      expect(told).toMatch(
-        /\[cut: lines \d+-\d+ of 9002; read_code_block shows them: file_path output:1/,
-      );
+      expect(told).toMatch(/\[cut: lines \d+-\d+ of 9002; /);
       expect(told).toContain('\n9000\nred\n');
-      expect(told).toContain('output:1 L4000-4001 of 9002\n4000\t3999\n4001\t4000');
       expect(told).toContain('(received: /offset "many")');
       expect(ledger.filter(e => e.tool === 'verify' || e.caller === 'baseline')).toEqual([]);
     });

@@ -152,7 +152,7 @@ const rules: readonly {
     probes: {
       'run/odd-endings.test.ts':
         'a finish without verify delivers in one round what the tests prove',
-      'tools/kept-output.test.ts': 'are a few first lines, the last ones, and where the rest is',
+      'tools/output-ends.test.ts': 'are a few first lines, the last ones, and where the rest is',
     },
   },
   {

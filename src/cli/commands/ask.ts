@@ -1,13 +1,12 @@
 /** `photon ask`: answers a question about a local repository and changes nothing. */
 import { join } from 'node:path';
-import { type Code, PhotonError } from '../../base/codes.ts';
+import { PhotonError } from '../../base/codes.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import { findTop } from '../../process/programs.ts';
 import { renderRun, runAccount } from '../../report/terminal/run-text.ts';
 import { runPhoton } from '../../run/run.ts';
 import { readNamedFile } from '../../workspace/files/read-foreign.ts';
-import { removeFolder } from '../../workspace/files/remove-folder.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import { type Arguments, command, resolveOut, resolveRepo, shared, value } from '../command.ts';
 import { statusOfRun, worstStatus } from '../exit-status.ts';
@@ -47,10 +46,13 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
   const { settingsFiles, note, engine } = await withSettingsSource(request, async source => {
     return { ...source, engine: (await source.readSettings()).engine };
   });
-  const lacksModel = engine === 'builtin';
-  if (account !== undefined && lacksModel) return printAccount(account, terminal);
+  if (account !== undefined && engine === 'builtin') {
+    terminal.print(account);
+    terminal.tell('note: no model is set, so this is what the ledger says.\n');
+    return 0;
+  }
   terminal.tell(note);
-  if (lacksModel)
+  if (engine === 'builtin')
     throw new PhotonError('MODEL_MISSING', 'A question needs a model, and none is set.');
   const { quiet = false } = values;
   const progress = openProgress(terminal, { quiet, verbose: values.verbose });
@@ -72,10 +74,6 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
       progress.close(),
     );
     await exportTelemetry(results, { env: terminal.env, log: progress });
-    if (account !== undefined && results.every(({ outcome }) => needsModel.has(outcome.code))) {
-      if (out === undefined) for (const { files } of results) removeFolder(files.path);
-      return printAccount(account, terminal);
-    }
     for (const result of results) {
       const { outcome, place } = keepAndPlace(result, findTop(repo), out);
       const isAnswered = outcome.status === 'answered';
@@ -86,16 +84,6 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
     return worstStatus(results.map(r => statusOfRun(r.outcome, failOnAbstain)));
   });
 }
-
-/** Without a model, the decisions of the run are the answer. */
-function printAccount(account: string, terminal: Terminal): 0 {
-  terminal.print(account);
-  terminal.tell('note: no model is set, so this is what the ledger says.\n');
-  return 0;
-}
-
-/** Codes of a question that no model was there to answer. */
-const needsModel: ReadonlySet<Code> = new Set<Code>(['MODEL_MISSING', 'API_KEY_MISSING']);
 
 /** What a kept run did. @throws PhotonError `RUN_UNKNOWN`. */
 async function readAccount(repo: string, named: string, terminal: Terminal): Promise<string> {

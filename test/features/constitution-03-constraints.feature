@@ -24,7 +24,7 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
       And the answer should mention "L1-500 of 900"
       And the answer should mention "[cut: L501-900 not shown; a round shows 500 lines of a file, so read them in another round]"
       When the agent reads "src/long.txt" from line 501 to 900
-      Then the answer should mention "900 lines"
+      Then the answer should mention "L501-900 of 900"
       And the answer should mention "900	"
 
     @C3.1a @C4.1d

@@ -1,7 +1,7 @@
 /** Parses and renders the state of the maintenance tasks, hidden in the body of the dashboard issue. */
 import * as z from 'zod';
 import { codes } from './codes.ts';
-import { isFailure, isSuccess, type Outcome, statuses } from './outcome.ts';
+import { type Outcome, statuses } from './outcome.ts';
 import { parseJson } from './schema-issue.ts';
 
 /** Hidden comment that marks the dashboard issue. */
@@ -20,8 +20,6 @@ const lastRunSchema = z.object({
   pull: z.int().min(1).optional(),
   cost: z.number().min(0).optional(),
   tokens: z.int().min(0),
-  /** When the first of its failures ended; absent after a success. */
-  failingSince: z.iso.datetime().optional(),
 });
 
 const stateSchema = z.object({
@@ -58,21 +56,18 @@ export function tickedTasks(body: string): readonly string[] {
 export interface EndOfRun {
   readonly status: Outcome['status'];
   readonly code: string;
-  readonly message: string;
-  /** Address of the workflow run. */
-  readonly page?: string | undefined;
   readonly delivered: { readonly pullRequestNumber?: number | undefined };
   readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
 }
 
 /** A run of a maintenance task, by the task's name. */
-export interface NamedRun {
+interface NamedRun {
   readonly name: string;
   readonly outcome: EndOfRun;
 }
 
 /** True for a run that began; one that was not due, or whose pull request is open, did not. */
-export function didRun({ code }: EndOfRun): boolean {
+function didRun({ code }: EndOfRun): boolean {
   return code !== 'COOL_DOWN' && code !== 'PULL_REQUEST_OPEN';
 }
 
@@ -84,19 +79,12 @@ export function withRuns(
 ): DashboardState {
   const last = runs
     .filter(({ outcome }) => didRun(outcome))
-    .map(({ name, outcome }) => [name, makeLastRun(outcome, at, state[name]?.failingSince)]);
+    .map(({ name, outcome }) => [name, makeLastRun(outcome, at)]);
   return { ...state, ...Object.fromEntries(last) };
 }
 
-/** A task that abstains or asks neither fails nor works again. */
-function makeLastRun(
-  { status, code, delivered, usage }: EndOfRun,
-  at: string,
-  since: string | undefined,
-): LastRun {
-  const failingSince = isFailure(status) ? (since ?? at) : isSuccess(status) ? undefined : since;
+function makeLastRun({ status, code, delivered, usage }: EndOfRun, at: string): LastRun {
   return {
-    failingSince,
     at,
     status,
     code,

@@ -257,8 +257,8 @@ export interface Host {
     run: { readonly opened: { readonly id: string }; readonly task?: Task | undefined },
     outcome: Outcome,
   ): Promise<Reported>;
-  /** Called after the last run of the process. It fails no run. @returns a note if failures could not be reported. */
-  conclude(results: readonly { readonly outcome: Outcome }[]): Promise<string | undefined>;
+  /** Called after the last run of the process. It fails no run. */
+  conclude(results: readonly { readonly outcome: Outcome }[]): Promise<void>;
   close(): Promise<void>;
 }
 

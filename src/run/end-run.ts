@@ -73,12 +73,6 @@ export function addNote(
   return { ...noted, ledger: ledger.head() };
 }
 
-/** A result with a note for its summary; its files are closed. */
-export function withNote(result: FinishedRun, note: string): FinishedRun {
-  const { outcome } = result;
-  return { ...result, outcome: { ...outcome, notes: [...outcome.notes, note] } };
-}
-
 /** The phase that a run is in. */
 function getPhase({ run }: RunProgress): Phase {
   return run?.state.evidence.phase ?? 'INPUT';

@@ -8,7 +8,7 @@ import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
 import type { Attendance, Delivery, Host, RunInput, TaskPlan } from '../hosts/host.ts';
 import { openTimeLimit, type TimeLimit } from '../process/time-limit.ts';
 import { runRenderers } from '../report/comment/summary.ts';
-import { addNote, closeRun, leaveFolder, outcomeOfRun, withNote, withRecords } from './end-run.ts';
+import { addNote, closeRun, leaveFolder, outcomeOfRun, withRecords } from './end-run.ts';
 import { pickEngine } from './engines/index.ts';
 import { withPlaces } from './kinds/answer.ts';
 import { pickKind, settle } from './kinds/index.ts';
@@ -48,9 +48,8 @@ export async function runPhoton(input: RunInput): Promise<readonly FinishedRun[]
       results.push(
         await inTime(host, one.task, (bound, limit) => runTask(startAt(bound, one), one, limit)),
       );
-    const note = await inTime(host, undefined, bound => bound.conclude(results));
+    await inTime(host, undefined, bound => bound.conclude(results));
     opened.ledger.close();
-    if (note !== undefined) return results.map(result => withNote(result, note));
   } catch (error) {
     results.push(await finish({ opened }, host, () => Promise.reject(error)));
   } finally {

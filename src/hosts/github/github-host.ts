@@ -97,7 +97,7 @@ function openHost(environment: GitHubEnvironment, options: HostOptions): Host {
       });
     },
     conclude: async results => {
-      return row === undefined ? keepDashboard(environment, results, texts.dashboard) : undefined;
+      if (row === undefined) await keepDashboard(environment, results, texts.dashboard);
     },
     close: environment.close,
   };

@@ -70,7 +70,7 @@ function openHost(
       close: async () => {},
     }),
     report: async () => ({}),
-    conclude: async () => undefined,
+    conclude: async () => {},
     close: () => environment.close(),
   };
   return host;

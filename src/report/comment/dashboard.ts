@@ -1,15 +1,14 @@
 /** Renders the dashboard issue: each maintenance task with its last run, and a box to run it now. */
-import { codes } from '../../base/codes.ts';
 import {
   type DashboardState,
   dashboardMarker,
   type LastRun,
-  type NamedRun,
   renderDashboardState,
 } from '../../base/dashboard-state.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { joinDefined } from '../../base/plural.ts';
 import type { MaintenanceTask } from '../../settings/maintenance.ts';
-import { cellText, ownParagraph, ownText, tableLines } from '../escape.ts';
+import { cellText, tableLines } from '../escape.ts';
 
 /** Body of the issue. All boxes are empty: Photon has already handled a ticked one. */
 function renderDashboard(
@@ -51,33 +50,16 @@ function formatMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** The comment on a task that failed. Its message can come from anywhere, such as an artifact. */
-function renderFailure({ name, outcome }: NamedRun, since: string, at: string): string {
-  const { status, code, message, page } = outcome;
-  const hint = Object.hasOwn(codes, code) ? codes[code as keyof typeof codes].hint : '';
-  const first = since === at ? '' : `, for the first time at ${formatMinute(since)}`;
-  const facts = [`${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC${first}`];
-  return joinDefined(
-    [
-      `**The maintenance task \`${name}\` failed: ${ownParagraph(message)}**`,
-      hint !== '' && `**What to do next:** ${ownText(hint)}`,
-      joinDefined([...facts, page === undefined ? undefined : `[run](${page})`], ' · '),
-    ],
-    '\n\n',
-  );
-}
-
-function renderSolved({ name, outcome }: NamedRun, since: string | undefined, at: string): string {
-  const { status, code } = outcome;
-  const ended = `ended ${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC.`;
-  return since === undefined
-    ? `**Solved: the task \`${name}\` works again.** It ${ended}`
-    : `**Solved: the maintenance task \`${name}\` works again.** It failed from ${formatMinute(since)} UTC on, and ${ended}`;
+function renderSolved(
+  name: string,
+  { status, code }: Pick<Outcome, 'status' | 'code'>,
+  at: string,
+): string {
+  return `**Solved: the task \`${name}\` works again.** It ended ${status} (${cellText(code, 40)}) at ${formatMinute(at)} UTC.`;
 }
 
 export const dashboardText = {
   title: 'Photon maintenance',
   render: renderDashboard,
-  renderFailure,
   renderSolved,
 } as const;

@@ -3,9 +3,7 @@ import {
   type DashboardState,
   dashboardLabel,
   dashboardMarker,
-  didRun,
   type EndOfRun,
-  type NamedRun,
   parseDashboardState,
   withRuns,
 } from '../../../base/dashboard-state.ts';
@@ -83,69 +81,36 @@ interface MaintenanceRun {
 export interface DashboardText {
   readonly title: string;
   readonly render: (tasks: readonly MaintenanceTask[], state: DashboardState) => string;
-  /** Comment on a task that failed. `since` and `at` are ISO 8601. */
-  readonly renderFailure: (run: NamedRun, since: string, at: string) => string;
-  /** The same comment when the task works again. */
-  readonly renderSolved: (run: NamedRun, since: string | undefined, at: string) => string;
+  /** In place of the comment on a failure when the task works again. `at` is ISO 8601. */
+  readonly renderSolved: (
+    name: string,
+    end: Pick<Outcome, 'status' | 'code'>,
+    at: string,
+  ) => string;
 }
 
-/**
- * Updates the dashboard, and the comments on the tasks that failed. A failure to do so is logged and fails no run.
- * @returns a note if a task failed and its comment could not be written.
- */
+/** Updates the dashboard. A failure to do so is logged and fails no run. */
 export async function keepDashboard(
   environment: Pick<GitHubEnvironment, 'settings' | 'input' | 'github' | 'reporter' | 'log'>,
   results: readonly MaintenanceRun[],
-  text: DashboardText,
-): Promise<string | undefined> {
+  { title, render }: DashboardText,
+): Promise<void> {
   const { settings, input, log } = environment;
   const runs = results.flatMap(({ outcome }) => {
     const name = outcome.task.maintenance;
     return name === undefined ? [] : [{ name, outcome }];
   });
-  if (!settings.dashboard || runs.length === 0) return undefined;
-  if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return undefined;
-  const comments = choosePlace({ settings, input, isMaintenance: true }) === 'dashboard';
+  if (!settings.dashboard || runs.length === 0) return;
+  if (!decideDeliveryMode(settings, input.delivery).keepsDashboard) return;
   try {
-    const cancelled = input.signal.aborted;
-    const github = cancelled ? await environment.reporter() : environment.github;
+    const github = input.signal.aborted ? await environment.reporter() : environment.github;
     const found = await findDashboard(github);
-    const at = new Date(input.now()).toISOString();
-    const before = found?.state ?? {};
-    const state = withRuns(before, runs, at);
-    const body = text.render(settings.maintenance, state);
-    const number = await writeDashboard(github, { found, title: text.title, body });
-    for (const run of runs.filter(({ outcome }) => comments && didRun(outcome))) {
-      const shown = renderEnd(run, {
-        text,
-        at,
-        since: state[run.name]?.failingSince ?? before[run.name]?.failingSince,
-      });
-      if (shown === undefined) continue;
-      const conversation = { kind: 'issue', number } as const;
-      const marker = failureMark(run.name);
-      await postComment(github, { conversation, body: shown, marker });
-    }
-    return undefined;
+    const state = withRuns(found?.state ?? {}, runs, new Date(input.now()).toISOString());
+    const body = render(settings.maintenance, state);
+    await writeDashboard(github, { found, title, body });
   } catch (error) {
-    const note = `The dashboard could not be updated: ${formatMessage(error)}`;
-    log(note);
-    return comments && runs.some(({ outcome }) => isFailure(outcome.status)) ? note : undefined;
+    log(`The dashboard could not be updated: ${formatMessage(error)}`);
   }
-}
-
-/** Text of the comment on a task that failed, or works again after a failure; undefined for every other one. */
-function renderEnd(
-  run: NamedRun,
-  {
-    text,
-    since,
-    at,
-  }: { readonly text: DashboardText; readonly since: string | undefined; readonly at: string },
-): string | undefined {
-  if (since === undefined) return undefined;
-  if (isFailure(run.outcome.status)) return text.renderFailure(run, since, at);
-  return isSuccess(run.outcome.status) ? text.renderSolved(run, since, at) : undefined;
 }
 
 /** Number of an issue, the dashboard, or the summary of the job alone. */
@@ -225,10 +190,7 @@ export async function reportFailure(
 ): Promise<Reported> {
   const { settings, log, input } = environment;
   const { outcome, task } = report;
-  const isMaintenance = task?.maintenance !== undefined;
-  const place = choosePlace({ settings, input, isMaintenance });
-  // the dashboard comments on its own tasks
-  if (place === 'dashboard' && isMaintenance) return {};
+  const place = choosePlace({ settings, input, isMaintenance: task?.maintenance !== undefined });
   const failed = isFailure(outcome.status);
   const works = isSuccess(outcome.status) && outcome.constitution.sha256 !== '';
   if (place === 'none' || !(failed || works)) return {};
@@ -246,7 +208,7 @@ export async function reportFailure(
 
     const at = new Date(input.now()).toISOString();
     for (const name of new Set([task?.id ?? start, start])) {
-      const body = report.dashboard.renderSolved({ name, outcome }, undefined, at);
+      const body = report.dashboard.renderSolved(name, outcome, at);
       await updateComment(github, { ...about, body, marker: failureMark(name) }, failingMark);
     }
     return {};

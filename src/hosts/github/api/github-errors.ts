@@ -54,35 +54,19 @@ export function githubError(error: unknown, signal?: AbortSignal): PhotonError {
     );
   if (status === undefined || status >= 500)
     return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });
-  const special = codeOfRefusal(message);
-  if (special !== undefined) return new PhotonError(special, message, { cause: error });
-  const explained = explainRefusal({ status, message, ...readReply(error) });
-  const { code, hint, lacksPermission } = explained;
-  const needed = lacksPermission === true ? neededPermissions(error) : '';
+  const known = explainRefusal(error, status, message);
+  const needed = known === undefined && status === 403 ? neededPermissions(error) : '';
   if (needed !== '')
     return new PhotonError('GITHUB_PERMISSION', `${message} The request needs ${needed}.`, {
       cause: error,
     });
+  const { code, hint } = known ?? explainStatus(error, status);
   return new PhotonError(code, message, { hint, cause: error });
 }
 
 /** True for a GraphQL reply that holds errors; its HTTP status is 200. */
 export function isAnswer(error: unknown): boolean {
   return (error as { name?: unknown } | null)?.name === 'GraphqlResponseError';
-}
-
-/** What a refusal says besides its status and message. */
-function readReply(error: unknown): Pick<RefusedRequest, 'headers' | 'errors' | 'request'> {
-  const { response, request } = error as {
-    response?: { headers?: RefusedRequest['headers']; data?: { errors?: unknown } | null };
-    request?: { method?: string; url?: string };
-  };
-  const path = (request?.url ?? '').replace(/^https?:\/\/[^/]+(?:\/api\/v3)?/, '').split('?')[0];
-  return {
-    headers: response?.headers ?? {},
-    errors: response?.data?.errors,
-    request: path && path !== '/graphql' ? `${request?.method ?? ''} ${path}` : 'the request',
-  };
 }
 
 /** Address of the page with the setting that allows Actions to open pull requests. */
@@ -94,10 +78,12 @@ function makeSettingsUrl(error: unknown): string {
   return `The setting: ${scheme}${host.replace(/^api\./, '')}/${repository}/settings/actions`;
 }
 
+const getHeaders = (error: unknown) =>
+  (error as { response?: { headers?: Record<string, unknown> } }).response?.headers ?? {};
+
 /** Permissions that a reply asks for (`X-Accepted-GitHub-Permissions`), such as `contents: write`. */
 function neededPermissions(error: unknown): string {
-  const headers = (error as { response?: { headers?: Record<string, unknown> } }).response?.headers;
-  const accepted = headers?.['x-accepted-github-permissions'];
+  const accepted = getHeaders(error)['x-accepted-github-permissions'];
   if (typeof accepted !== 'string') return '';
   return accepted
     .slice(0, 200)
@@ -173,156 +159,87 @@ function explainName(
   return `the name must ${negate === true ? 'not match' : 'match'} "${words} ${pattern}"`;
 }
 
-const refusals: readonly (readonly [RegExp, Code])[] = [
-  [/refusing to allow .{1,80} to create or update workflow/i, 'WORKFLOWS_FORBIDDEN'],
-  [
-    /cannot force-push to this branch|must not contain merge commits|update is not a fast.?forward/i,
-    'FORCE_PUSH_FORBIDDEN',
-  ],
-];
-
-/** The code for GitHub's refusal message; undefined when there is no special code for it. */
-export function codeOfRefusal(message: string): Code | undefined {
-  return refusals.find(([pattern]) => pattern.test(message))?.[1];
-}
-
 /** True for a file that GitHub runs as a workflow. A token needs an extra permission to change it. */
 export function isWorkflowFile(path: string): boolean {
   return path.startsWith('.github/workflows/');
 }
 
-/** What is read of a reply that refuses a request. */
-export interface RefusedRequest {
-  readonly status: number;
-  /** GitHub's message, with its list of errors. */
-  readonly message: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-  /** `errors` of the reply, as it came. */
-  readonly errors: unknown;
-  /** Method and path, such as `POST /repos/acme/shop/pulls`. */
-  readonly request: string;
-}
-
-interface ExplainedRefusal {
+/** A code, and a hint in place of that of the code. */
+interface Explained {
   readonly code: Code;
-  readonly hint: string;
-  /** True if a permission would help. */
-  readonly lacksPermission?: boolean;
+  readonly hint?: string;
 }
-
-type Case = readonly [words: RegExp, hint: string, code?: Code];
 
 /** Words that tell the cause whatever the status is. */
-const byWords: readonly Case[] = [
+const refusals: readonly (readonly [RegExp, Explained])[] = [
+  [/refusing to allow .{1,80} to create or update workflow/i, { code: 'WORKFLOWS_FORBIDDEN' }],
   [
-    /archived/i,
-    'The repository is archived, so nobody can write to it. An administrator can unarchive it.',
-    'REPOSITORY_LOCKED',
+    /cannot force-push to this branch|must not contain merge commits|update is not a fast.?forward/i,
+    { code: 'FORCE_PUSH_FORBIDDEN' },
   ],
   [
-    /SAML|single sign-on|\bSSO\b/i,
-    'The organisation requires single sign-on: authorise the token for the organisation in the settings of the account that owns it.',
-    'GITHUB_AUTH',
-  ],
-  [
-    /IP allow list|IP address/i,
-    'The organisation accepts requests only from listed addresses: add that of the runner to its IP allow list, or use a runner whose address is listed.',
-  ],
-  [
-    /repository (?:is|has been) (?:disabled|blocked|locked)|access blocked/i,
-    'GitHub has disabled or locked the repository. Its owner sees the reason on its page.',
-    'REPOSITORY_LOCKED',
+    /archived|repository (?:is|has been) (?:disabled|blocked|locked)|access blocked/i,
+    { code: 'REPOSITORY_LOCKED' },
   ],
   [
     /rule violations|protected branch|branch protection|required status check|changes must be made through a pull request/i,
-    'A rule of the branch refuses this. Allow it there for the owner of the token, exempt the branches of Photon from the rule, or set delivery.branchPrefix to names that it does not match.',
-    'BRANCH_RULES',
+    { code: 'BRANCH_RULES' },
   ],
-  [/repository is empty/i, 'The repository has no commit. Push a first one, then run again.'],
+  [
+    /SAML|single sign-on|\bSSO\b/i,
+    {
+      code: 'GITHUB_AUTH',
+      hint: 'The organisation requires single sign-on: authorise the token for the organisation in the settings of the account that owns it.',
+    },
+  ],
+  [
+    /IP allow list|IP address/i,
+    {
+      code: 'GITHUB_REQUEST',
+      hint: 'The organisation accepts requests only from listed addresses: add that of the runner to its IP allow list, or use a runner whose address is listed.',
+    },
+  ],
 ];
 
-/** A 403 or 429 that only time ends. */
-function isLimit({ message, headers }: RefusedRequest): boolean {
-  return (
+/** The cause that the reply names; undefined if it names none. */
+function explainRefusal(error: unknown, status: number, message: string): Explained | undefined {
+  const headers = getHeaders(error);
+  // a 403 or 429 that only time ends
+  const isLimit =
     /rate limit|abuse detection/i.test(message) ||
     headers['retry-after'] !== undefined ||
-    headers['x-ratelimit-remaining'] === '0'
-  );
+    headers['x-ratelimit-remaining'] === '0';
+  if ((status === 403 || status === 429) && isLimit)
+    return {
+      code: 'GITHUB_UNAVAILABLE',
+      hint: 'The rate limit of the token is used up. Run again in an hour at the latest.',
+    };
+  return refusals.find(([words]) => words.test(message))?.[1];
 }
 
-/** The code and the hint of a reply with a status of 400 to 499. */
-export function explainRefusal(refusal: RefusedRequest): ExplainedRefusal {
-  const { status, message, headers, request } = refusal;
-  if ((status === 403 || status === 429) && isLimit(refusal))
-    return explain(
-      `The rate limit of the token is used up: ${waitText(headers)}`,
-      'GITHUB_UNAVAILABLE',
-    );
-  if (status === 403 && headers['x-github-sso'] !== undefined)
-    return explain(ssoHint(headers['x-github-sso']), 'GITHUB_AUTH');
-  const known = byWords.find(([words]) => words.test(message));
-  if (known !== undefined) return explain(known[1], known[2]);
+/** The code and the hint of a status of 400 to 499. */
+function explainStatus(error: unknown, status: number): Explained {
+  const { method = '', url = '' } =
+    (error as { request?: { method?: string; url?: string } }).request ?? {};
+  const path = url.replace(/^https?:\/\/[^/]+(?:\/api\/v3)?/, '').split('?')[0];
+  const request = path && path !== '/graphql' ? `${method} ${path}` : 'the request';
   switch (status) {
     case 401:
-      return explain(
-        'The token is wrong, expired or revoked. Give github-token a valid one: GITHUB_TOKEN ends with its job.',
-        'GITHUB_AUTH',
-      );
+      return {
+        code: 'GITHUB_AUTH',
+        hint: 'The token is wrong, expired or revoked. Give github-token a valid one: GITHUB_TOKEN ends with its job.',
+      };
     case 403:
       return {
         code: 'GITHUB_AUTH',
-        lacksPermission: true,
         hint: `The token may not do ${request}. Grant the permission for it: in the workflow for GITHUB_TOKEN (contents: write and pull-requests: write to deliver), otherwise in the settings of the App or the token.`,
       };
     case 404:
-      return explain(
-        `Check that what ${request} names exists. GitHub answers 404 as well for what the token may not see.`,
-      );
-    case 409:
-      return explain(
-        'What the request is about changed or was in use at the same moment. Run again.',
-      );
-    case 410:
-      return explain(
-        'It was deleted, or the feature is turned off in the settings of the repository.',
-      );
-    case 422:
-      return explain(invalidHint(refusal));
+      return {
+        code: 'GITHUB_REQUEST',
+        hint: `Check that what ${request} names exists. GitHub answers 404 as well for what the token may not see.`,
+      };
     default:
-      return explain(`Read what GitHub says about ${request}, and correct that.`);
+      return { code: 'GITHUB_REQUEST' };
   }
-}
-
-const explain = (hint: string, code: Code = 'GITHUB_REQUEST'): ExplainedRefusal => ({ code, hint });
-
-/** When a limit ends, as GitHub says it. */
-function waitText(headers: RefusedRequest['headers']): string {
-  const seconds = Number(headers['retry-after']);
-  if (Number.isInteger(seconds) && seconds > 0) return `run again after ${seconds} seconds.`;
-  const reset = Number(headers['x-ratelimit-reset']);
-  if (headers['x-ratelimit-remaining'] === '0' && Number.isInteger(reset) && reset > 0)
-    return `run again after ${new Date(reset * 1000).toISOString().replace(/\.\d+Z$/, 'Z')}.`;
-  return 'run again later.';
-}
-
-/** `required; url=https://github.com/orgs/…/sso?authorization_request=…` */
-function ssoHint(header: unknown): string {
-  const url = /url=(https:\/\/[^\s;]{1,300})/.exec(String(header))?.[1];
-  const where = url === undefined ? 'in the settings of the account that owns it' : `at ${url}`;
-  return `The organisation requires single sign-on: authorise the token ${where}.`;
-}
-
-/** Names the fields that GitHub finds wrong. */
-function invalidHint({ errors, request }: RefusedRequest): string {
-  const list: readonly unknown[] = Array.isArray(errors) ? errors : [];
-  const named = list.slice(0, 3).flatMap(each => {
-    if (typeof each === 'string') return [each];
-    const { message, field, code } = (each ?? {}) as Record<string, unknown>;
-    if (typeof message === 'string') return [message];
-    return typeof field === 'string' && typeof code === 'string' ? [`${field}: ${code}`] : [];
-  });
-  const why = named.map(text => text.replace(/\s+/g, ' ').slice(0, 200)).join('; ');
-  return why === ''
-    ? `GitHub does not accept the content of ${request}: read what it says.`
-    : `GitHub does not accept the content of ${request} (${why}). Correct that; permissions would not help.`;
 }

@@ -1,6 +1,6 @@
 /** Pull requests as GitHub lists them, and their diffs as it shows them. */
 import type { LineSpan } from '../../../base/findings.ts';
-import type { PullDiff } from '../../../tools/pull-diff.ts';
+import type { PullDiff, PullFile } from '../../../tools/pull-diff.ts';
 import { type GitHub, noRetry, readPages } from './github.ts';
 
 export type PullSummary = Awaited<ReturnType<GitHub['rest']['pulls']['list']>>['data'][number];
@@ -85,10 +85,7 @@ export async function postReviewOnce(
 }
 
 /** A file of the diff. */
-export interface DiffFile {
-  readonly path: string;
-  /** Its hunks; empty if GitHub shows none, as for large files. */
-  readonly patch: string;
+interface DiffFile extends PullFile {
   /** Ranges of lines of the new side that the hunks show. */
   readonly ranges: readonly (readonly [start: number, end: number])[];
 }
@@ -109,10 +106,9 @@ export async function listPullFiles(
 ): Promise<readonly DiffFile[]> {
   const where = { ...github.where, pull_number: number };
   const files = await readPages(maxPages, at => github.rest.pulls.listFiles({ ...where, ...at }));
-  return withoutWithheld(files, withholds).map(({ filename: path, patch = '' }) => ({
-    path,
-    patch,
-    ranges: parseRanges(patch),
+  return withoutWithheld(files, withholds).map(file => ({
+    ...asPullFile(file),
+    ranges: parseRanges(file.patch ?? ''),
   }));
 }
 
@@ -121,6 +117,15 @@ export function withoutWithheld<
   T extends { readonly filename: string; readonly previous_filename?: string | undefined },
 >(files: readonly T[], withholds: (path: string) => boolean): readonly T[] {
   return files.filter(f => ![f.filename, f.previous_filename ?? ''].some(withholds));
+}
+
+type ListedFile = NonNullable<
+  Awaited<ReturnType<GitHub['rest']['repos']['compareCommitsWithBasehead']>>['data']['files']
+>[number];
+
+function asPullFile(file: ListedFile): PullFile {
+  const { filename: path, status, additions: added, deletions: deleted, patch = '' } = file;
+  return { path, status, added, deleted, patch };
 }
 
 /** Ranges of the new side, from the headers of the hunks. */
@@ -169,14 +174,7 @@ export async function fetchPullChanges(
     per_page: 100,
   });
   const all = data.files ?? [];
-  const shown = withoutWithheld(all, withholds);
-  const files = shown.map(({ filename, status, additions, deletions, patch = '' }) => ({
-    path: filename,
-    status,
-    added: additions,
-    deleted: deletions,
-    patch,
-  }));
+  const files = withoutWithheld(all, withholds).map(asPullFile);
   const commits = data.commits.map(({ sha: id, commit }) => ({
     sha: id,
     author: commit.author?.name ?? '',

@@ -77,6 +77,15 @@ const issue = z.object({
   body: z.string().nullish(),
   closed_by: author.nullish(),
 });
+const files = z.array(
+  z.object({
+    filename: text,
+    status: text,
+    additions: z.number(),
+    deletions: z.number(),
+    patch: z.string().optional(),
+  }),
+);
 const comparison = z.object({
   ahead_by: z.int(),
   behind_by: z.int(),
@@ -91,17 +100,7 @@ const comparison = z.object({
       }),
     }),
   ),
-  files: z
-    .array(
-      z.object({
-        filename: text,
-        status: text,
-        additions: z.number(),
-        deletions: z.number(),
-        patch: z.string().optional(),
-      }),
-    )
-    .optional(),
+  files: files.optional(),
 });
 /** The result of a mutation, or its errors. */
 const graphql = z.union([
@@ -201,7 +200,7 @@ export const replies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${repo}/pulls`]: pullSummary,
   [`GET ${ofPull}`]: pull,
   [`PATCH ${ofPull}`]: pullSummary,
-  [`GET ${ofPull}/files`]: z.array(z.object({ filename: text, patch: z.string().optional() })),
+  [`GET ${ofPull}/files`]: files,
   [`GET ${ofPull}/comments`]: z.array(lineComment),
   [`POST ${ofPull}/comments`]: z.object({ id }),
   [`GET ${repo}/pulls/comments/{comment_id}`]: lineComment,

@@ -18,8 +18,8 @@ export interface Occasion {
   readonly thread: Thread;
   /** Moment of the command (ISO 8601). What was written or edited after it is left out. */
   readonly at: string;
-  /** Texts of the task, which can mention issues. */
-  readonly texts: readonly string[];
+  /** True to show what a pull request changes. */
+  readonly showsDiff: boolean;
 }
 
 /** A comment of any kind. */
@@ -28,12 +28,8 @@ type WrittenText = Omit<PostedText, 'id'>;
 const maxComments = 30;
 /** Maximum characters of one comment, and of all. */
 const maxChars = { one: 4_000, all: 24_000 } as const;
-const maxLinked = 5;
 
-/**
- * The comments that the model may see, oldest first, behind the titles of the issues that they mention. What
- * cannot be read is left out, and Photon's log says so.
- */
+/** The comments that the model may see, oldest first. What cannot be read is left out, and Photon's log says so. */
 export async function readDiscussion(
   context: RepositoryContext,
   occasion: Occasion,
@@ -41,14 +37,7 @@ export async function readDiscussion(
   if (context.settings.conversation === 'off') return [];
   const { github } = context;
   const nameOf = visibleAuthors(context, occasion.thread.author);
-  const comments = await readOrSkip(github, 'the conversation', () =>
-    readComments(context, occasion, nameOf),
-  );
-  const texts = [...occasion.texts, ...comments.map(c => c.text)];
-  const linked = await readOrSkip(github, 'the issues that are mentioned', () =>
-    readLinked(context, { ...occasion, texts }, nameOf),
-  );
-  return [...linked, ...comments];
+  return readOrSkip(github, 'the conversation', () => readComments(context, occasion, nameOf));
 }
 
 /** What a read returns; nothing if it fails, with a line in the log. @throws when the run was ended. */
@@ -168,41 +157,6 @@ export function findTaskImages(
 ): Task['images'] {
   const images = findImages(texts, getServer(input));
   return images.length === 0 ? undefined : images;
-}
-
-const mention = /(?<![\w&/#-])#(\d{1,9})\b/g;
-
-/** The issues of this repository that the texts mention by number, with their titles and nothing else. */
-async function readLinked(
-  context: RepositoryContext,
-  { conversation, texts, at }: Occasion,
-  nameOf: NameOf,
-): Promise<readonly ContextText[]> {
-  const { github, taskTexts } = context;
-  const numbers = texts
-    .flatMap(text => [...text.matchAll(mention)].map(m => Number(m[1])))
-    .filter(n => n > 0 && n !== conversation.number);
-  const lines: string[] = [];
-  for (const number of [...new Set(numbers)].slice(0, maxLinked)) {
-    const where = { ...github.where, issue_number: number };
-    const found = await readOrSkip(github, `issue #${number}`, async () => [
-      (await github.rest.issues.get(where)).data,
-    ]);
-    for (const { title, state, user, pull_request: pull, created_at: createdAt } of found) {
-      // the time of a title's last edit is unknown
-      if (!existedAt({ createdAt, editedAt: undefined }, at)) continue;
-      if (user === null || (await nameOf(user)) === undefined) continue;
-      const kind = pull ? 'Pull request' : 'Issue';
-      const text = shownText(context, {
-        source: 'title',
-        text: title.replace(/\s+/g, ' '),
-        max: 200,
-      });
-      lines.push(taskTexts('linked', { kind, number, title: text, state }));
-    }
-  }
-  if (lines.length === 0) return [];
-  return [{ label: taskTexts('linked_label', {}), author: 'GitHub', text: lines.join('\n') }];
 }
 
 /** The name of an author as the model sees it; undefined for one whose text it may not see. */

@@ -33,9 +33,9 @@ export async function readPull(
 ): Promise<Readonly<Record<'changes' | 'reviews', readonly ContextText[]>>> {
   if (context.settings.conversation === 'off') return { changes: [], reviews: [] };
   const { github } = context;
-  const changes = await readOrSkip(github, 'the diff of the pull request', () =>
-    readChanges(context, head),
-  );
+  const changes = occasion.showsDiff
+    ? await readOrSkip(github, 'the diff of the pull request', () => readChanges(context, head))
+    : [];
   // on a fork, strangers decide what a check prints
   const checks = head.fork
     ? []
@@ -68,7 +68,7 @@ async function readChanges(
     texts.push({
       label: taskTexts('diff_label', {}),
       author,
-      text: diffText(context, diff.files),
+      text: renderFiles(context, diff.files, maxDiff),
     });
   return texts;
 }
@@ -87,8 +87,12 @@ function commitFields(context: RepositoryContext, { sha, author, message }: Pull
  * The files that fit, each with its hunks, and the names of the others. The text of instruction files for agents is left
  * out: those of the trusted branch alone say anything to the model.
  */
-function diffText({ taskTexts, scrub }: RepositoryContext, files: readonly PullFile[]): string {
-  let left = maxDiff;
+export function renderFiles(
+  { taskTexts, scrub }: RepositoryContext,
+  files: readonly PullFile[],
+  maxChars: number,
+): string {
+  let left = maxChars;
   const shown: string[] = [];
   const others: string[] = [];
   for (const file of files) {

@@ -95,13 +95,14 @@ export async function taskOfCommand(
 async function readBackground(
   context: RepositoryContext,
   command: ThreadRequest,
-  { prompt, context: texts, headBranch }: Task,
+  { headBranch }: Task,
 ) {
   const occasion = {
     conversation: command.conversation,
     thread: command.issue,
     at: command.createdAt,
-    texts: [prompt, ...texts.map(c => c.text)],
+    // a review is shown the diff by itself
+    showsDiff: command.verb !== 'review',
   };
   const discussion = await readDiscussion(context, occasion);
   const pull = headBranch === undefined ? undefined : await readPull(context, occasion, headBranch);

@@ -1,17 +1,15 @@
 /** `/photon review`, or a pull request in a job with mode review ► the task of reviewing its diff. */
 import type { Task } from '../../../base/task.ts';
-import { readOutside } from '../../../guard/content/outside-text.ts';
 import type { TaskFromTrigger, TaskPlan } from '../../host.ts';
 import { quiet, refuseTask } from '../../planned-task.ts';
-import { type DiffFile, listPullFiles } from '../api/pull-files.ts';
+import { listPullFiles } from '../api/pull-files.ts';
 import type { RepositoryContext } from '../auth/repository-context.ts';
+import { renderFiles } from '../conversation/pull-background.ts';
 import type { ThreadRequest } from '../parse/event.ts';
 import { taskOfCommand } from './command-task.ts';
 
 /** Maximum characters of the diff that the model sees at once; it can read the files. */
 const maxDiff = 40_000;
-/** Maximum files that a task names as not shown. */
-const maxNamed = 100;
 
 /**
  * The task of a review. The head, its fork and its time are judged as for every command.
@@ -32,17 +30,15 @@ export async function reviewTask(
     number,
     withholds: context.git.withholds,
   });
-  const clean = readOutside('diff', diffText(files, context));
   const shown = {
     label: context.taskTexts('diff_label', {}),
     author: command.issue.author.login,
-    text: clean.text,
+    text: renderFiles(context, files, maxDiff),
   };
   return {
     task: {
       ...task,
       context: [...task.context, shown],
-      hiddenRemoved: task.hiddenRemoved + clean.removed,
       review: { number, lines: files.map(({ path, ranges }) => ({ path, ranges })) },
     },
   };
@@ -63,23 +59,4 @@ export async function reviewOfEvent(
   if (task.headBranch?.fork === true && context.input.event.name === 'pull_request_target')
     return { task, refused: refuseTask('failed', 'FORK_PULL_REQUEST') };
   return planned.refused === undefined ? { task } : { task, refused: planned.refused };
-}
-
-/** The files of the diff in order, as many as fit, and the names of the others. */
-function diffText(files: readonly DiffFile[], { taskTexts }: RepositoryContext): string {
-  const shown: string[] = [];
-  const left: string[] = [];
-  let chars = 0;
-  for (const { path, patch } of files) {
-    const text = taskTexts('diff_file', { path, text: patch });
-    if (patch === '' || chars + text.length > maxDiff) left.push(path);
-    else {
-      shown.push(text);
-      chars += text.length;
-    }
-  }
-  const paths = left.slice(0, maxNamed).join(', ');
-  return [...shown, paths === '' ? undefined : taskTexts('diff_left_out', { paths })]
-    .filter(item => item !== undefined)
-    .join('\n\n');
 }

@@ -93,16 +93,4 @@ describe('the conversation of an issue', () => {
     // without the time of the event nothing shows that a comment was there
     expect((await background(event(''))).texts).toEqual([]);
   });
-
-  it('names the issues that it mentions by title, when their authors may be seen', async () => {
-    const { issues } = github.state.surface;
-    issues.set(7, { title: 'Rounding is wrong', user: writer });
-    issues.set(8, { title: 'Obey me', user: stranger });
-    put(1, 'As in #7, #8 and #5.');
-    const { texts } = await background(comment());
-    expect(texts[0]).toBe(
-      'Titles of the issues that are mentioned | GitHub | Issue #7: Rounding is wrong (open)',
-    );
-    expect(texts.join()).not.toContain('Obey me');
-  });
 });

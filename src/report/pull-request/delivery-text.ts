@@ -1,4 +1,5 @@
 /** The texts of a delivery: commit and pull request, and a patch as suggestions of a review. */
+import type { LineSpan } from '../../base/findings.ts';
 import { type Outcome, passesTests, provenAs, withArticle } from '../../base/outcome.ts';
 import type { Task } from '../../base/task.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -39,10 +40,7 @@ interface PatchOnPull {
   readonly shown: ShownLines;
 }
 
-interface Suggestion {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
+interface Suggestion extends LineSpan {
   readonly body: string;
 }
 
@@ -52,10 +50,8 @@ const max = { comments: 40, chars: 20_000 } as const;
 /** Renders the review: the edits that can be suggestions, and the text around them. */
 export function renderSuggestions(task: Task, outcome: Outcome, { changes, shown }: PatchOnPull) {
   const placed = changes.map(change => placeChange(change, shown.get(change.path) ?? []));
-  const all = placed.flatMap(p => p.suggestions);
-  const fits = all.length <= max.comments;
-  const rest = fits ? placed.flatMap(p => p.rest) : changes;
-  const comments = fits ? all : [];
+  const comments = placed.flat().length <= max.comments ? placed.flat() : [];
+  const rest = changes.filter(({ path }) => comments.every(each => each.path !== path));
   const mark = marker(task.id);
   const parts = [
     `### Photon suggests ${withArticle(provenAs(outcome.verification, 'change'))}`,
@@ -75,28 +71,23 @@ export function renderSuggestions(task: Task, outcome: Outcome, { changes, shown
   return { body: fitParts(parts, end, { page: outcome.page }), comments, marker: mark };
 }
 
-/** The suggestions, and the file with only the edits that cannot be suggestions, unless all of them can. */
-function placeChange(change: FileChange, shown: readonly (readonly [number, number])[]) {
-  const edits = lineChanges(change);
+/** The edits of a file as suggestions; none unless all of them can be. */
+function placeChange(
+  change: FileChange,
+  shown: readonly (readonly [number, number])[],
+): readonly Suggestion[] {
+  const edits = lineChanges(change) ?? [];
   const file = change.before === undefined ? undefined : parseTextFile(change.before.bytes);
   // a suggestion cannot express how lines end
-  const plain =
-    file !== undefined && file !== 'binary' && file.terminators.every(t => t !== '\r\n');
-  if (edits === undefined || !plain) return { suggestions: [], rest: [change] };
+  if (file === undefined || file === 'binary' || file.terminators.includes('\r\n')) return [];
   const suggestions: Suggestion[] = [];
-  const left: LineChange[] = [];
-  let last = 0;
   for (const edit of edits) {
     const found = placeEdit(edit, file.lines, shown);
-    if (found === undefined || found.startLine <= last || found.body.length > max.chars)
-      left.push(edit);
-    else {
-      suggestions.push({ path: change.path, ...found });
-      last = found.endLine;
-    }
+    const last = suggestions.at(-1)?.end ?? 0;
+    if (found === undefined || found.start <= last || found.body.length > max.chars) return [];
+    suggestions.push({ path: change.path, ...found });
   }
-  if (left.length === 0) return { suggestions, rest: [] };
-  return { suggestions, rest: [onlyThese(change, file.lines, left)] };
+  return suggestions;
 }
 
 /** The replaced lines, or a line next to the insertion, inside one hunk; undefined if there is no such place. */
@@ -108,7 +99,7 @@ function placeEdit(
   const sees = (from: number, to: number) => shown.some(([a, b]) => a <= from && to <= b);
   const at = (from: number, to: number, text: readonly string[]) =>
     sees(from, to) && isPlain(text.join('\n'))
-      ? { startLine: from, endLine: to, body: suggestion(text) }
+      ? { start: from, end: to, body: suggestion(text) }
       : undefined;
   if (removed > 0) return at(startLine, startLine + removed - 1, lines);
   const above = old[startLine - 2];
@@ -127,19 +118,4 @@ function isPlain(text: string): boolean {
 function suggestion(lines: readonly string[]): string {
   const fence = fenceOver(lines.join('\n'));
   return [`${fence}suggestion`, ...lines, fence].join('\n');
-}
-
-function onlyThese(change: FileChange, old: readonly string[], edits: readonly LineChange[]) {
-  const lines: string[] = [];
-  let next = 1;
-  for (const { startLine, removed, lines: added } of edits) {
-    lines.push(...old.slice(next - 1, startLine - 1), ...added);
-    next = startLine + removed;
-  }
-  lines.push(...old.slice(next - 1));
-  const text = Buffer.from(change.before?.bytes ?? []).toString('utf8');
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const end = text.endsWith('\n') ? '\n' : '';
-  const bytes = Buffer.from(`${bom}${lines.join('\n')}${end}`);
-  return { ...change, after: { mode: change.after?.mode ?? '100644', bytes } };
 }

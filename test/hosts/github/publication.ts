@@ -134,12 +134,11 @@ export async function carryOut(
       return postSuggestions(github, {
         pull,
         head: p.baseCommit,
-        rescue: () => clientOf(p),
         render: shown => ({
           body: 'Suggested <!-- photon:task=task-1 -->',
           marker: '<!-- photon:task=task-1 -->',
           comments: shown.has('a.txt')
-            ? [{ path: 'a.txt', startLine: 1, endLine: 1, body: '```suggestion\ntwo\n```' }]
+            ? [{ path: 'a.txt', start: 1, end: 1, body: '```suggestion\ntwo\n```' }]
             : [],
         }),
       });

@@ -13,8 +13,8 @@ describe('an edit as a suggestion of a review', () => {
     expect(comments).toEqual([
       {
         path: 'a.txt',
-        startLine: 2,
-        endLine: 2,
+        start: 2,
+        end: 2,
         body: `\`\`\`\`\`suggestion\n${input}\n\`\`\`\`\``,
       },
     ]);

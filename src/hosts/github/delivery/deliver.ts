@@ -200,7 +200,6 @@ async function publish(
     return postSuggestions(github, {
       pull,
       head: patch.git().commit,
-      rescue,
       render: shown => texts.suggestions(outcome, { changes, shown }),
     });
   const commit = buildCommit(environment, { patch, proven, texts });

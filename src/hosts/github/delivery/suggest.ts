@@ -3,8 +3,13 @@ import { digest } from '../../../base/digest.ts';
 import type { DeliveryResult } from '../../../base/outcome.ts';
 import type { GitHub } from '../api/github.ts';
 import { formatMessage, getStatus } from '../api/github-errors.ts';
-import { listPullFiles, listReviews, postReviewOnce, type Review } from '../api/pull-files.ts';
-import type { Rescue } from '../api/request-limit.ts';
+import {
+  type LineComment,
+  listPullFiles,
+  listReviews,
+  postReviewOnce,
+  type Review,
+} from '../api/pull-files.ts';
 import type { PublishResult } from './publish.ts';
 import { withReviewUnread } from './set-branch.ts';
 
@@ -14,12 +19,7 @@ export type DiffRanges = ReadonlyMap<string, readonly (readonly [number, number]
 export interface ReviewText {
   readonly body: string;
   readonly marker: string;
-  readonly comments: readonly {
-    readonly path: string;
-    readonly startLine: number;
-    readonly endLine: number;
-    readonly body: string;
-  }[];
+  readonly comments: readonly LineComment[];
 }
 
 interface SuggestRequest {
@@ -27,7 +27,6 @@ interface SuggestRequest {
   /** Head that the patch was verified on. */
   readonly head: string;
   readonly render: (shown: DiffRanges) => ReviewText;
-  readonly rescue?: Rescue;
 }
 
 /**
@@ -77,26 +76,14 @@ async function createReview(
   request: SuggestRequest,
   { text, mark }: NewReview,
 ): Promise<readonly string[]> {
-  const findPosted = async (by: GitHub) =>
-    (await listReviews(by, request.pull.number)).find(
+  const findPosted = async () =>
+    (await listReviews(github, request.pull.number)).find(
       r => r.user?.type === 'Bot' && r.body.includes(mark),
     )?.id;
-  const post = async (shown: ReviewText['comments'], body: string) => {
-    const comments = shown.map(({ startLine: start, endLine: end, ...c }) => ({
-      ...c,
-      start,
-      end,
-    }));
+  const post = async (comments: ReviewText['comments'], body: string) => {
     const { head: commit, pull } = request;
     const review = { number: pull.number, commit, body: `${body.trimEnd()}\n${mark}\n`, comments };
-    try {
-      await postReviewOnce(github, review, () => findPosted(github));
-    } catch (error) {
-      // the end of the run's time can cut off the write, or only its reply
-      if (!github.signal.aborted || !request.rescue) throw error;
-      const later = await request.rescue();
-      if ((await later.readWritten(() => findPosted(later))) === undefined) throw error;
-    }
+    await postReviewOnce(github, review, findPosted);
   };
   try {
     await post(text.comments, text.body);

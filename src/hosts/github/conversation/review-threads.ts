@@ -6,7 +6,7 @@ import type { Author, GitHub } from '../api/github.ts';
 import { formatMessage } from '../api/github-errors.ts';
 
 /** A comment or review, as GraphQL gives it. */
-export interface GraphNode {
+interface GraphNode {
   /** As text: ids of comments are larger than an integer of GraphQL. */
   readonly fullDatabaseId: string | null;
   readonly body: string;
@@ -24,6 +24,8 @@ interface ReviewNode extends GraphNode {
 interface ThreadNode {
   readonly id: string;
   readonly isResolved: boolean;
+  /** True if its lines changed since. */
+  readonly isOutdated: boolean;
   readonly path: string;
   readonly line: number | null;
   readonly startLine: number | null;
@@ -56,7 +58,12 @@ interface PullReview extends PostedText {
 }
 
 export interface ReviewThread
-  extends Pick<ThreadNode, 'id' | 'isResolved' | 'path' | 'line' | 'startLine' | 'diffSide'> {
+  extends Pick<
+    ThreadNode,
+    'id' | 'isResolved' | 'isOutdated' | 'path' | 'line' | 'startLine' | 'diffSide'
+  > {
+  /** The first of its newest comments, also one that somebody hid. */
+  readonly opening: PostedText | undefined;
   readonly comments: readonly PostedText[];
 }
 
@@ -66,10 +73,10 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
       reviews(last: 30) {
         nodes { fullDatabaseId body state submittedAt lastEditedAt isMinimized author { __typename login } }
       }
-      reviewThreads(last: 60) {
+      reviewThreads(last: 100) {
         nodes {
-          id isResolved path line startLine diffSide
-          comments(last: 20) {
+          id isResolved isOutdated path line startLine diffSide
+          comments(last: 50) {
             nodes { fullDatabaseId body createdAt lastEditedAt isMinimized author { __typename login } }
           }
         }
@@ -95,12 +102,12 @@ export async function fetchReviews(
         ? []
         : [{ ...makePostedText(node, submittedAt), verdict }],
     ),
-    threads: (pull?.reviewThreads.nodes ?? []).map(thread => ({
-      ...thread,
-      comments: thread.comments.nodes
-        .filter(node => !node.isMinimized)
-        .map(({ createdAt, ...node }) => makePostedText(node, createdAt)),
-    })),
+    threads: (pull?.reviewThreads.nodes ?? []).map(({ comments: { nodes }, ...thread }) => {
+      const read = (some: typeof nodes) =>
+        some.map(({ createdAt, ...node }) => makePostedText(node, createdAt));
+      const [opening] = read(nodes);
+      return { ...thread, opening, comments: read(nodes.filter(node => !node.isMinimized)) };
+    }),
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../api/pull-files.ts';
 import type { GitHubEnvironment } from '../auth/repository-context.ts';
 import { isOwn } from '../conversation/comment.ts';
-import { type GraphNode, resolveThread } from '../conversation/review-threads.ts';
+import { fetchReviews, type ReviewThread, resolveThread } from '../conversation/review-threads.ts';
 import { withReviewUnread } from './set-branch.ts';
 
 /** The texts of a review. */
@@ -194,69 +194,23 @@ async function resolveFixed(
 }
 
 /** A thread that begins with a finding of Photon. */
-interface FindingThread {
-  readonly id: string;
-  readonly isResolved: boolean;
-  /** True if its lines changed since. */
-  readonly isOutdated: boolean;
+interface FindingThread extends Pick<ReviewThread, 'id' | 'isResolved' | 'isOutdated'> {
   readonly fingerprint: string;
   /** Kind of its proof, or `opinion`. */
   readonly kind: string;
 }
 
-const query = `query Threads($owner: String!, $repo: String!, $number: Int!, $after: String) {
-  repository(owner: $owner, name: $repo) {
-    pullRequest(number: $number) {
-      reviewThreads(first: 100, after: $after) {
-        pageInfo { hasNextPage endCursor }
-        nodes {
-          id isResolved isOutdated
-          comments(first: 1) { nodes { body author { __typename login } } }
-        }
-      }
-    }
-  }
-}`;
-
-interface Reply {
-  readonly repository: {
-    readonly pullRequest: {
-      readonly reviewThreads: {
-        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-        readonly nodes: readonly ThreadNode[];
-      };
-    };
-  };
-}
-
-interface ThreadNode extends Pick<FindingThread, 'id' | 'isResolved' | 'isOutdated'> {
-  readonly comments: { readonly nodes: readonly Pick<GraphNode, 'body' | 'author'>[] };
-}
-
 const mark = /<!-- photon:finding=([0-9a-f]{16}):([a-z]{1,20}) -->/;
-
-/** Maximum number of pages of 100 threads that are read. */
-const maxPages = 10;
 
 /** Photon's own threads. Anybody can write the mark, so its author counts. Throws what Octokit throws for a reply with errors. */
 async function listOwnThreads({ github, number }: Target): Promise<readonly FindingThread[]> {
   const self = await github.self();
-  const own: FindingThread[] = [];
-  let after: string | undefined;
-  const where = { ...github.where, number };
-  for (let n = 1; n <= maxPages; n++) {
-    const { repository } = await github.graphql<Reply>(query, { ...where, after });
-    const { reviewThreads } = repository.pullRequest;
-    for (const { comments, ...thread } of reviewThreads.nodes) {
-      const [first] = comments.nodes;
-      const isOwn =
-        self === undefined ? first?.author?.__typename === 'Bot' : first?.author?.login === self;
-      const [, fingerprint, kind] = mark.exec(first?.body ?? '') ?? [];
-      if (isOwn && fingerprint !== undefined && kind !== undefined)
-        own.push({ ...thread, fingerprint, kind });
-    }
-    after = reviewThreads.pageInfo.endCursor ?? undefined;
-    if (!reviewThreads.pageInfo.hasNextPage) break;
-  }
-  return own;
+  const { threads } = await fetchReviews(github, number);
+  return threads.flatMap(({ opening, ...thread }) => {
+    const [, fingerprint, kind] = mark.exec(opening?.body ?? '') ?? [];
+    if (!isOwn({ user: opening?.author ?? null }, self)) return [];
+    return fingerprint === undefined || kind === undefined
+      ? []
+      : [{ ...thread, fingerprint, kind }];
+  });
 }

@@ -128,7 +128,7 @@ export function parseWorkflow(
   const { parallel, pull_request: pullRequest } = checked.data;
   if ('order' in ordered) return { name, parallel, pullRequest, tasks: ordered.order };
   const first = tasks.findIndex(t => t.id === ordered.cycle[0]);
-  const message = `the tasks depend on each other in a cycle: ${ordered.cycle.join(' ► ')}`;
+  const message = `these tasks wait for each other: ${ordered.cycle.join(', ')}`;
   return fail([at({ path: ['tasks', first, 'depends_on'], message })]);
 }
 
@@ -257,7 +257,7 @@ interface DependentTask {
 
 /**
  * Puts each task after its dependencies and otherwise keeps the order. Ignores unknown dependencies.
- * @returns `cycle` with the tasks of a dependency cycle; its first task is repeated at the end.
+ * @returns `cycle` with the tasks that wait for each other.
  */
 export function orderTasks<T extends DependentTask>(
   tasks: readonly T[],
@@ -267,23 +267,11 @@ export function orderTasks<T extends DependentTask>(
   while (left.length > 0) {
     const waiting = new Set(left.map(t => t.id));
     const next = left.find(t => !t.dependsOn.some(d => waiting.has(d)));
-    if (next === undefined) return { cycle: findCycle(left) };
+    if (next === undefined) return { cycle: left.map(t => t.id) };
     order.push(next);
     left = left.filter(t => t !== next);
   }
   return { order };
-}
-
-/** Follows the dependencies; each given task waits for another, so this must reach a cycle. */
-function findCycle(waiting: readonly DependentTask[]): readonly string[] {
-  const path: string[] = [];
-  let at: DependentTask | undefined = waiting[0];
-  while (at !== undefined && !path.includes(at.id)) {
-    path.push(at.id);
-    const { dependsOn }: DependentTask = at;
-    at = waiting.find(t => dependsOn.includes(t.id));
-  }
-  return at === undefined ? path : [...path.slice(path.indexOf(at.id)), at.id];
 }
 
 /** A task and everything that depends on it, directly or indirectly. */

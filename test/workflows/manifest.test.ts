@@ -6,8 +6,6 @@ import {
   type ManifestTask,
   manifestChange,
   manifestFile,
-  renderTable,
-  tableHead,
   updateManifest,
 } from '../../src/workflows/manifest.ts';
 import { buildManifest, startState } from '../../src/workflows/state.ts';
@@ -95,13 +93,6 @@ describe('the manifest section', () => {
   it('is one only, whatever was there', async () => {
     const twice = `${section}\n# Mine\nkept\n\n${section}\n# Last\n`;
     expect(await written(twice)).toBe(`${section}\n# Mine\nkept\n\n# Last\n`);
-  });
-
-  it('keeps CRLF and a byte order mark', async () => {
-    const text = '\uFEFF# Law\r\n\r\nKind.\r\n';
-    const result = await written(text);
-    expect(result).toBe(`${text}\r\n${section.replaceAll('\n', '\r\n')}`);
-    expect(await written(result)).toBe(result);
   });
 
   it('is never part of the policy', async () => {
@@ -206,12 +197,6 @@ describe('the change of the manifest', () => {
     expect(warning).toBeUndefined();
   });
 
-  it('makes the file where there is none, and says so', async () => {
-    const { change, warning } = await changeOf({});
-    expect(change).toMatchObject({ before: undefined, after: { mode: '100644' } });
-    expect(warning).toContain('created minimal one');
-  });
-
   it('builds on the patch of the same commit', async () => {
     const patch = [
       { path: manifestFile, before: fileState('# Old\n'), after: fileState('# New\n') },
@@ -219,14 +204,6 @@ describe('the change of the manifest', () => {
     const { change } = await changeOf({ file: fileState('# Old\n'), patch });
     expect(change?.before).toEqual(fileState('# Old\n'));
     expect(String(change?.after?.bytes)).toMatch(/^# New\n/);
-  });
-
-  it('is none when the section is up to date', async () => {
-    const first = await changeOf({ file: fileState('# Law\n') });
-    expect(await changeOf({ file: first.change?.after })).toEqual({
-      change: undefined,
-      warning: undefined,
-    });
   });
 
   it.each<[string, Place]>([
@@ -251,21 +228,4 @@ describe('the change of the manifest', () => {
       warning: 'manifest not written: EIO',
     });
   });
-});
-
-it('the table has a row for each output, and one for a task without outputs', () => {
-  const outputs = [
-    { description: 'a | b\\n', path: 'docs/a.md' },
-    { description: 'two\nlines', path: 'docs/b|c.md' },
-  ];
-  const all: readonly ManifestTask[] = [
-    { id: 'one', status: 'COMPLETED', outputs },
-    { id: 'two', status: 'PENDING', outputs: [] },
-  ];
-  expect(renderTable(all)).toEqual([
-    ...tableHead,
-    '| one | a \\| b\\\\n | docs/a.md | COMPLETED |',
-    '| one | two\\nlines | docs/b\\|c.md | COMPLETED |',
-    '| two |  |  | PENDING |',
-  ]);
 });

@@ -85,12 +85,12 @@ describe('a workflow file', () => {
       'second time',
     ],
     ['a missing dependency', one('    depends_on:', '      - b'), 4, 'there is no task b'],
-    ['itself', one('    depends_on: [a]'), 4, 'a ► a'],
+    ['itself', one('    depends_on: [a]'), 4, 'wait for each other: a'],
     [
       'a circle',
       one('    depends_on: [b]', '  - id: b', '    prompt: x', '    depends_on: [a]'),
       4,
-      'a ► b ► a',
+      'wait for each other: a, b',
     ],
     ['a path that leads out', one(out('docs/../../x')), 6, inside],
     ['an absolute path', one(out('/etc/x')), 6, inside],
@@ -157,10 +157,9 @@ describe('the order of tasks', () => {
           return;
         }
         const { cycle } = ordered;
-        expect(cycle.length).toBeGreaterThan(1);
-        expect(cycle.at(-1)).toBe(cycle[0]);
-        for (const [i, id] of cycle.slice(0, -1).entries())
-          expect(tasks.find(t => t.id === id)?.dependsOn).toContain(cycle[i + 1]);
+        expect(cycle.length).toBeGreaterThan(0);
+        for (const id of cycle)
+          expect(tasks.find(t => t.id === id)?.dependsOn.some(d => cycle.includes(d))).toBe(true);
       }),
     );
   });

@@ -136,28 +136,13 @@ async function carryOut(opened: GitHubEnvironment, workflow: Workflow): Promise<
   return inGitHubHome({ workflow, opened }, async home => {
     const ids = await approvedTasks(opened, home, workflow);
     const approved = ids.length === 0 ? home.found : await approveInWorkflow(home, options, ids);
-    let last: { state: WorkflowState; head: unknown; made: DeliveredPulls } | undefined;
-    const deliver = async (state: WorkflowState): Promise<DeliveredPulls> => {
-      const head = home.made();
-      if (last?.state === state && last.head === head) return last.made;
-      const tasks = listTasks(state);
-      const made = await deliverPulls({ opened, home, workflow, state, tasks });
-      last = { state, head, made };
-      return made;
-    };
-    const deliverCommitted = async (state: WorkflowState) => {
-      // a failure here is retried at the end of the job, where it counts
-      if (!isDone(state) && workflow.pullRequest === 'one')
-        await deliver(state).catch(error => opened.log(String(error)));
-    };
-    const state = await runWorkflow(
-      { ...home, found: approved },
-      { ...options, committed: deliverCommitted },
-    );
+    const state = await runWorkflow({ ...home, found: approved }, options);
     const commit = home.made()?.sha ?? '';
     return makeReport(state, {
       commit,
-      ...(input.signal.aborted ? undefined : await deliver(state)),
+      ...(input.signal.aborted
+        ? undefined
+        : await deliverPulls({ opened, home, workflow, state, tasks: listTasks(state) })),
     });
   });
 }

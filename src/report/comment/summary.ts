@@ -1,7 +1,9 @@
 /** Renders outcomes as the job summary. */
 import { hasPatch, type Outcome } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { cellText, fencedText, inlineText, ownParagraph, ownText, tableLines } from '../escape.ts';
+import type { IndexedRun } from '../page/index-page.ts';
 import { renderRunPage } from '../page/run-page.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
@@ -27,6 +29,9 @@ import { failureOutput } from './comment.ts';
 /** GitHub drops a summary of more than 1 MiB. */
 const maxBytes = 1_000_000;
 
+/** The part of a row's outcome that the summary shows. */
+type GatheredRow = IndexedRun['outcome'] & { readonly message: string };
+
 /** The result of a fleet: one line for each row. */
 export function renderGathering(rows: readonly GatheredRow[], unreadable: number): string {
   const lines = rows.map(row => {
@@ -41,27 +46,11 @@ export function renderGathering(rows: readonly GatheredRow[], unreadable: number
   const head = ['row', 'repository', 'ended', 'code', 'pull request', 'cost', 'what happened'];
   return joinParts([
     `## Photon fleet: ${rows.length} rows`,
-    unreadableNote(unreadable),
+    unreadable === 0
+      ? ''
+      : `**${plural(unreadable, 'file')} left out, for want of a valid outcome.**`,
     tableLines(head, lines).join('\n'),
   ]);
-}
-
-function unreadableNote(count: number): string {
-  if (count === 0) return '';
-  return count === 1
-    ? '**1 file is not a valid outcome and was left out.**'
-    : `**${count} files are not valid outcomes and were left out.**`;
-}
-
-/** The part of a row's outcome that the summary shows. */
-interface GatheredRow {
-  readonly status: string;
-  readonly code: string;
-  readonly message: string;
-  readonly repository: string;
-  readonly task: { readonly id: string };
-  readonly usage: Pick<Outcome['usage'], 'inputTokens' | 'outputTokens' | 'cost'>;
-  readonly delivered: { readonly pullRequestUrl?: string | undefined };
 }
 
 /** One section per run, in the order in which people read: result, pull request, task, tests, what weakens, and the rest. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { renderWait, type Wait } from '../../src/report/terminal/workflow-text.ts';
 import {
   approveTask,
   beginTask,
@@ -104,14 +103,6 @@ describe('why tasks wait', () => {
       [{ status: 'COMPLETED' }, { b: start, c: start }],
     ])('%j gives %j', (a, waits) => {
       expect(waitsWith(a)).toEqual(waits);
-    });
-
-    it('names at most five flagged files, each quoted', () => {
-      const paths = ['1', '2', '3', '4', '5', '6'];
-      const { a } = waitsWith({ status: 'NEEDS_REVIEW', flagged: paths });
-      expect(renderWait(a as Wait, { quote: t => `<${t}>`, review: 'ask lena' })).toBe(
-        'waits for a review, because it changes <1>, <2>, <3>, <4>, <5> and more: ask lena',
-      );
     });
   });
 });

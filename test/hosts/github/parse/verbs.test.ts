@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../../../../src/hosts/github/parse/event.ts';
-import { chooseEndStage, verbs } from '../../../../src/hosts/github/parse/verbs.ts';
+import { verbs } from '../../../../src/hosts/github/parse/verbs.ts';
 import { comment } from '../../../doubles/events.ts';
 
 describe('a comment event', () => {
@@ -28,14 +28,4 @@ describe('a comment event', () => {
       expect(request(`/photon ${typed}`)).toMatchObject(found);
     },
   );
-});
-
-it.each([
-  ['plan', 'no', 'plan'],
-  ['ask', 'required', 'answer'],
-  ['review', 'no', 'review'],
-  ['fix', 'required', 'approval'],
-  ['fix', 'no', undefined],
-] as const)('/photon %s with approval %s runs until: %s', (verb, approve, until) => {
-  expect(chooseEndStage(verb, { approve } as Parameters<typeof chooseEndStage>[1])).toBe(until);
 });

@@ -23,30 +23,11 @@ const parse = (more: object = {}, action = 'completed') =>
   parseWorkflowRun({ action, workflow_run: { ...run, ...more } });
 
 describe('a failed run', () => {
-  it('is served, with its own pull request', () => {
-    expect(parse()).toEqual({
-      kind: 'failed-workflow',
-      runId: 5,
-      workflowId: 6,
-      name: 'CI',
-      branch: 'topic',
-      sha: run.head_sha,
-      by: run.actor,
-      fork: false,
-      pull: { number: 8, base: 'main' },
-    });
-  });
-
   it('has no pull request of another repository', () => {
     expect(parse({ pull_requests: [pull(8, 2, 1), pull(9, 1, 2)] })).toMatchObject({
       pull: undefined,
     });
     expect(parse({ pull_requests: null })).toMatchObject({ pull: undefined });
-  });
-
-  it('of a fork, or of a repository that is gone, is one of a fork', () => {
-    expect(parse({ head_repository: { id: 2 } })).toMatchObject({ fork: true });
-    expect(parse({ head_repository: null })).toMatchObject({ fork: true });
   });
 });
 

@@ -103,13 +103,18 @@ export interface EntryBelow {
 /**
  * Everything below a folder except the folders that are entered, those nearest to it first. No link is followed.
  * @param enters true for a folder to enter; any other is an entry itself.
+ * @param maxFolders folders beyond this number are not entered.
  */
-export function* listBelow(root: string, enters: (path: string) => boolean): Generator<EntryBelow> {
+export function* listBelow(
+  root: string,
+  enters: (path: string) => boolean,
+  maxFolders = Number.POSITIVE_INFINITY,
+): Generator<EntryBelow> {
   const folders = [''];
   for (const folder of folders)
     for (const entry of readEntries(join(root, folder))) {
       const path = posix.join(folder, entry.name);
-      if (entry.isDirectory() && enters(path)) folders.push(path);
+      if (entry.isDirectory() && folders.length < maxFolders && enters(path)) folders.push(path);
       else yield { path, entry };
     }
 }

@@ -18,7 +18,7 @@ import { openSession } from '../../workspace/session/session.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
 import { openViews } from '../../workspace/views/view.ts';
-import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
+import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, resolveRepo, shared, value } from '../command.ts';
 import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
 import { type McpTool, mcpTools } from './mcp-tools.ts';
@@ -141,7 +141,6 @@ async function digest(
   refuse(values, ['out']);
   const given = { ...inputs, config: values.config, 'sandbox-read': values['sandbox-read'] };
   const top = findTop(await resolveCheckout(values, terminal));
-  await requireNamedConfig(values, openFolderFiles(top));
   const own = readTerminalConfig(terminal, top);
   const settings = await loadSettings(given, openFolderFiles(top), own);
   const server = settings.mcpServers[name];

@@ -10,7 +10,7 @@ import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
 import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
-import { requireNamedConfig, resolveCheckout } from '../checkout.ts';
+import { resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, shared, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
 import { findTerminalPrograms, type Terminal } from '../terminal.ts';
@@ -31,7 +31,6 @@ export const validate = command({
 async function checkFiles({ values }: Arguments<typeof options>, terminal: Terminal) {
   const folder = await resolveCheckout(values, terminal);
   const files = openFolderFiles(folder);
-  await requireNamedConfig(values, files);
   const given = {
     config: values.config ?? '',
     'agent-profile': values['agent-profile'] ?? '',

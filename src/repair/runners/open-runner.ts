@@ -86,7 +86,7 @@ export async function openPassing(
     const { end, lines: others } = await recordLines(context, way, recorded);
     const base = await way.read(end, view, []);
     if (isLate(end, base)) return { stop: endless };
-    if (base.length === 0) return { stop: adviceFor(context.testCommand ?? '', undefined) };
+    if (base.length === 0) return { stop: adviceFor(context.testCommand ?? '') };
     const paths = await context.files();
     const scope = { changed, failing: [], failures: [], paths, read: context.text };
     const selected = words === undefined ? undefined : await selectWords(words, scope);

@@ -328,7 +328,8 @@ const noFiles: readonly Attack[] = Object.entries(named).flatMap(([command, args
     wall: 'Only regular files of up to 256 MB are read',
     codes: ['FILE_UNREADABLE', 'USAGE'],
     play: (setup: Setup) => {
-      const file = join(setup.folder, 'given');
+      // photon show takes any other name for that of a run
+      const file = join(setup.folder, 'given.db');
       kinds[kind](file);
       writeFileSync(join(setup.folder, 'ledger.jsonl'), '');
       return attackAtTerminal(setup, { args: () => args(file) }, ({ code }) =>

@@ -5,12 +5,15 @@ import { begin } from '../doubles/sample.ts';
 import type { Played, Scenario } from '../run/scenario.ts';
 import { type Attack, throughAction } from './attack.ts';
 
-const list: ScriptedCall = { name: 'list_project_files', arguments: {} };
+/** Calls that pass differ, because the sixth of the same calls ends the run. */
+type CallOf = (n: number) => ScriptedCall;
+
+const list: CallOf = offset => ({ name: 'list_project_files', arguments: { offset } });
 /** The last call; when it runs, nothing stopped the calls before it. */
 const last: ScriptedCall = { name: 'grep', arguments: { pattern: 'the last call' } };
-const manyOf = (call: ScriptedCall, count: number): ScriptedTurn => ({
+const manyOf = (call: CallOf, count: number): ScriptedTurn => ({
   text: 'Everything is looked at in one reply, so that no round is lost.',
-  calls: [...Array.from({ length: count }, () => call), last],
+  calls: [...Array.from({ length: count }, (_, n) => call(n)), last],
 });
 
 const ran = ({ ledger }: Played, tool: string) =>
@@ -29,12 +32,18 @@ const limit = ({ name, scenario, gotOf, ...row }: LimitRow): Attack => ({
 });
 
 /** Replies of many calls; each tool waits for other things, or for nothing outside the process. */
-const crowds: readonly (readonly [name: string, call: ScriptedCall])[] = [
+const crowds: readonly (readonly [name: string, call: CallOf])[] = [
   ['listings', list],
-  ['searches', { name: 'grep', arguments: { pattern: 'orderTotal' } }],
-  ['reads', { name: 'read_code_block', arguments: { requests: [{ file_path: 'src/price.js' }] } }],
-  ['refused-calls', { name: 'no_such_tool', arguments: {} }],
-  ['nameless-calls', { name: '', arguments: '' }],
+  ['searches', n => ({ name: 'grep', arguments: { pattern: `orderTotal|${n}` } })],
+  [
+    'reads',
+    n => {
+      const request = { file_path: 'src/price.js', start_line: 1, end_line: n + 1 };
+      return { name: 'read_code_block', arguments: { requests: [request] } };
+    },
+  ],
+  ['refused-calls', () => ({ name: 'no_such_tool', arguments: {} })],
+  ['nameless-calls', () => ({ name: '', arguments: '' })],
 ];
 
 const stop: ScriptedTurn = {
@@ -148,7 +157,7 @@ const late: readonly Attack[] = [
     scenario: {
       script: [
         begin,
-        manyOf({ name: 'run_command', arguments: { command: 'sleep 0.2' } }, 60),
+        manyOf(n => ({ name: 'run_command', arguments: { command: `sleep 0.2${n}` } }), 60),
         stop,
       ],
       inputs: { 'timeout-minutes': '0.08' },

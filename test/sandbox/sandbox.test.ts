@@ -530,6 +530,22 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     if (Number(own) > 0) expect(inside).not.toBe(own);
   });
 
+  it('a command reads no key of the user, and its process group is its own', async () => {
+    const keyctl = process.arch === 'arm64' ? 219 : 250;
+    const perl = (text: string) => execFileSync('perl', ['-e', text], { encoding: 'utf8' });
+    const value = 'host-key-value';
+    const added = `$t = "user"; $n = "photon-test-${name}"; $v = "${value}"`;
+    const [ring, key] = perl(
+      `${added}; print syscall(${keyctl}, 0, -4, 1), " ", syscall(${keyctl - 2}, $t, $n, $v, length $v, -4)`,
+    ).split(' ');
+    // as root of a namespace a command has the user's number, and so the rights of the user on both
+    const reads = `syscall(${keyctl}, 8, ${ring}, -3); $b = "\\0" x 99; syscall(${keyctl}, 11, ${key}, $b, 99); print $b`;
+    const end = await run(`perl -e '${reads}'; kill -HUP 0`);
+    perl(`syscall(${keyctl}, 9, ${key}, -4)`);
+    expect(end.output).not.toContain(value);
+    expect(end.exitCode).toBe(129);
+  });
+
   it('a command ends with the process that started it', async () => {
     const word = `48${name.length}17`;
     rmSync(join(scratch, 'up'), { force: true });

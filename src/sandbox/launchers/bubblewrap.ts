@@ -7,7 +7,6 @@ import {
   kernelControls,
   type Launcher,
   makeLaunch,
-  ownKeyring,
   type RootEntry,
   sharedBytes,
   shownFolders,
@@ -17,14 +16,12 @@ import {
 export function bubblewrap(programs: Programs): Launcher | undefined {
   const tools = pickPrograms(programs, ['bwrap', 'sh']);
   if (tools === undefined) return undefined;
-  const keyring = ownKeyring(programs);
   return {
     name: 'bubblewrap',
     mounts: true,
     launch: (machine, command) => ({
       ...makeLaunch(machine),
       argv: [
-        ...keyring,
         ...command.view.enter,
         tools.bwrap,
         '--unshare-all',
@@ -59,7 +56,7 @@ export function bubblewrap(programs: Programs): Launcher | undefined {
         '--chdir',
         join(machine.workspacePath, command.cwd),
         '--',
-        ...insideArguments(tools.sh),
+        ...insideArguments(machine, tools.sh, programs),
         ...command.argv,
       ]
         .flat()

@@ -70,22 +70,57 @@ const initScript = [
   'exit $code',
 ].join('\n');
 
-/** The arguments in front of the command inside a sandbox. @param sh an absolute path: the PATH there is the command's. */
-export function insideArguments(sh: string): readonly string[] {
-  return [sh, '-c', initScript, 'sh'];
+/**
+ * The arguments in front of the command inside a sandbox.
+ * @param sh an absolute path: the PATH there is the command's.
+ */
+export function insideArguments(
+  machine: Machine,
+  sh: string,
+  programs: Programs,
+): readonly string[] {
+  return [...closeKeys(machine, programs), sh, '-c', initScript, 'sh'];
 }
 
-/** The number of `keyctl`, by the processor. */
-const keyctl: Readonly<Record<string, number>> = { x64: 250, arm64: 219 };
+/**
+ * Numbers of system calls, by the processor; the three of keys follow one another. The last two are the architecture and the
+ * first call of keys of programs for 32 bits.
+ */
+const kernels: Readonly<Record<string, readonly number[]>> = {
+  x64: [112, 157, 248, 0x40000003, 286],
+  arm64: [157, 167, 217, 0x40000028, 309],
+};
 
 /**
- * The words in front of a launcher that give the command a session keyring of its own: no tool of util-linux does that.
- * None on a machine without perl.
+ * The words in front of the init process that give it a session and a session keyring of its own, and a filter that refuses
+ * the calls of the kernel's keys: no namespace holds these, so that a command could read each key of the user. No tool of util-linux
+ * does that, so there are none on a machine whose commands have no perl.
  */
-export function ownKeyring({ paths: { perl } }: Programs): readonly string[] {
-  const call = keyctl[process.arch];
-  if (perl === undefined || call === undefined) return [];
-  return [perl, '-e', `syscall(${call}, 1, 0); exec { $ARGV[0] } @ARGV or exit 127`, '--'];
+function closeKeys({ parts }: Machine, { paths: { perl } }: Programs): readonly string[] {
+  const [setsid, prctl, first, arch, older] = kernels[process.arch] ?? [];
+  if (perl === undefined || older === undefined || first === undefined) return [];
+  if (!parts.some(part => isWithin(perl, part.at))) return [];
+  // rows of `struct sock_filter`: what to do, how many rows to skip if it is so and if not, and a number
+  const filter = [
+    ...[0x20, 0, 0, 4], // the architecture
+    ...[0x15, 0, 3, arch],
+    ...[0x20, 0, 0, 0], // the number of the call
+    ...[0x35, 0, 5, older],
+    ...[0x25, 4, 5, older + 2],
+    ...[0x20, 0, 0, 0],
+    ...[0x54, 0, 0, 0xbfffffff], // a bit marks calls of the x32 ABI
+    ...[0x35, 0, 1, first],
+    ...[0x25, 0, 1, first + 2],
+    ...[0x06, 0, 0, 0x7fff0000], // allowed
+    ...[0x06, 0, 0, 0x00050026], // ENOSYS
+  ];
+  const lines = [
+    `syscall(${setsid}); syscall(${first + 2}, 1, 0)`,
+    `$f = pack("(SCCL)*", ${filter})`,
+    `syscall(${prctl}, 22, 2, pack("Sx6P", ${filter.length / 4}, $f))`,
+    'exec { $ARGV[0] } @ARGV or exit 127',
+  ];
+  return [perl, '-e', lines.join('; '), '--'];
 }
 
 /** The working folder and environment of every sandboxed launch. */

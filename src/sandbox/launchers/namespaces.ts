@@ -14,7 +14,6 @@ import {
   type Launcher,
   type Machine,
   makeLaunch,
-  ownKeyring,
   type RootEntry,
   sharedBytes,
   shownFolders,
@@ -61,7 +60,6 @@ export function namespacesLauncher(
 ): Launcher | undefined {
   const tools = pickPrograms(programs, needed);
   if (tools === undefined) return undefined;
-  const keyring = ownKeyring(programs);
   makeSkeleton(folders, links);
   const { setpriv, unshare, sh, mount } = tools;
   const own = [...needed, ...optional].flatMap(name => {
@@ -74,7 +72,6 @@ export function namespacesLauncher(
     launch: (machine, command) => ({
       ...makeLaunch(machine),
       argv: [
-        ...keyring,
         ...command.view.enter,
         setpriv,
         '--pdeathsig',
@@ -88,7 +85,7 @@ export function namespacesLauncher(
         '-c',
         script(machine, { ...command, ...folders, own, setpriv, unshare, mount }),
         'sh',
-        ...insideArguments(sh),
+        ...insideArguments(machine, sh, programs),
         ...command.argv,
       ].filter(item => item !== undefined),
     }),

@@ -490,12 +490,12 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     return child;
   }
 
-  it('a command inherits no descriptor and no keyring of who started Photon', () => {
+  it('a command inherits no descriptor, no keyring and no umask of who started Photon', () => {
     const path = join(folder, `held-${name}`);
     writeFileSync(path, 'of the caller\n');
     const keyring = process.arch === 'arm64' ? 219 : 250;
     const session = `perl -e 'print "keyring ", syscall(${keyring}, 0, -3, 0), "\\n"'`;
-    const line = `cat /proc/self/fdinfo/200; bash -c 'cat <&200; cat <&9; echo mine >&200; echo mine >&9'; ${session}`;
+    const line = `cat /proc/self/fdinfo/200; bash -c 'cat <&200; cat <&9; echo mine >&200; echo mine >&9'; umask; ${session}`;
     const script = `
       const { openSandbox } = await import(${JSON.stringify(join(root, 'src/sandbox/open-sandbox.ts'))});
       const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
@@ -517,7 +517,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
       env: { ...env(), HOME: home },
       programs: findPrograms(env().PATH ?? '', [workspacePath]),
     };
-    const held = `exec 9<>${path} 200<>${path}; ${session}; exec "$@"`;
+    const held = `umask 027; exec 9<>${path} 200<>${path}; ${session}; exec "$@"`;
     const args = ['-c', held, 'bash', process.execPath, '--input-type=module', '-e', script];
     const { stdout, stderr } = spawnSync('bash', [...args, JSON.stringify(options)], {
       encoding: 'utf8',
@@ -526,6 +526,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     expect(stdout, stderr).toContain('{"name":"inheritance","holds":true}');
     expect(stdout).not.toContain('of the caller');
     expect(readFileSync(path, 'utf8')).toBe('of the caller\n');
+    expect(stdout).toMatch(/^0022$/m);
     // a machine may let nobody look
     if (Number(own) > 0) expect(inside).not.toBe(own);
   });

@@ -3,10 +3,22 @@ import type { ScriptedCall, ScriptedTurn } from './model.ts';
 
 type Turn = ScriptedTurn & { readonly calls: readonly ScriptedCall[] };
 
-export const call = (name: string, args: object): ScriptedCall => ({ name, arguments: args });
+export const call = (name: string, args: object | string = {}): ScriptedCall => ({
+  name,
+  arguments: args,
+});
 
 /** A turn with its text and its calls. */
 export const turnOf = (text: string, ...calls: readonly ScriptedCall[]): Turn => ({ text, calls });
+
+/** A turn whose text is that of any step. */
+export const say = (...calls: readonly ScriptedCall[]): Turn =>
+  turnOf('This is the next step. It gives what the one after it needs.', ...calls);
+
+/** A turn of one call. */
+export const turn = (name: string, args: object | string = {}): Turn => say(call(name, args));
+
+export const command = (line: string): ScriptedCall => call('run_command', { command: line });
 
 export const activate = (skill: string): ScriptedCall =>
   call('skill_activate', { skill_name: skill });

@@ -9,11 +9,9 @@ import {
 } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState, type Person } from '../doubles/github-routes.ts';
-import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { asking, repairScript, sampleTask } from '../doubles/sample.ts';
-import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { sample } from '../seed.ts';
-import { type Played, play } from './scenario.ts';
+import { type Played, play, playOn } from './scenario.ts';
 
 const question = asking('Percent or per mille?', ['percent', 'per mille']);
 
@@ -35,27 +33,8 @@ function withQuestion(check: (played: Played) => Promise<void>, command?: Partia
 }
 
 /** A further run on the same GitHub. */
-async function further(
-  github: GitHubDouble,
-  said: CommentFields,
-  script: Script = repairScript,
-): Promise<ActionRun & { model: ModelDouble }> {
-  const model = await startModel(script);
-  const folder = makeFolder();
-  try {
-    github.clone(`${folder}/checkout`);
-    const run = await runAction({
-      github,
-      modelUrl: model.url,
-      workspace: `${folder}/checkout`,
-      event: comment({ id: 901, at: '2026-02-01T13:00:00Z', ...said }),
-    });
-    return { ...run, model };
-  } finally {
-    await model.close();
-    discard(folder);
-  }
-}
+const further = (github: GitHubDouble, said: CommentFields) =>
+  playOn(github, { event: comment({ id: 901, at: '2026-02-01T13:00:00Z', ...said }) });
 
 describe('a question', () => {
   it('is one comment with numbered choices; an answer goes on with the task, and has a comment of its own', async () => {

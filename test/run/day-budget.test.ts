@@ -1,21 +1,13 @@
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   parseDayUse,
   setAside,
   settleShare,
   spendPath,
 } from '../../src/agent/limits/day-budget.ts';
-import { withConfig } from '../doubles/config.ts';
 import { type CommentFields, comment, permit } from '../doubles/events.ts';
-import { startGitHub } from '../doubles/github.ts';
-import { startModel } from '../doubles/model.ts';
-import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { discard, makeFolder, runAction } from '../harness.ts';
-import { play } from './scenario.ts';
-
-const folder = makeFolder();
-afterAll(() => discard(folder));
+import { repairScript } from '../doubles/sample.ts';
+import { openGitHub, play, playOn } from './scenario.ts';
 
 const day = Date.parse('2026-11-21T12:00:00Z');
 const share = { run: 'a', cost: { max: 2, cap: 5 }, person: undefined, nowMs: day };
@@ -81,67 +73,42 @@ describe('the runs of a person on a day', () => {
   });
 
   it('end a third one before a model is called, and leave those of others alone', async () => {
-    const config = { '.photon/config.json': '{"limits":{"runsPerPersonPerDay":1}}' };
-    const github = await startGitHub({ seed: withConfig({ ...sampleFiles, ...config }) });
+    const github = await openGitHub({}, { limits: { runsPerPersonPerDay: 1 } });
     permit(github);
-    const workspace = join(folder, 'person');
-    github.clone(workspace);
     const run = async (fields: CommentFields) => {
-      const model = await startModel(repairScript);
-      const event = comment(fields);
-      const { outcome } = await runAction({ github, modelUrl: model.url, workspace, event });
-      await model.close();
+      const { outcome, model } = await playOn(github, { event: comment(fields) });
       return { ...outcome, asked: model.requests.length };
     };
-    try {
-      expect(await run({ id: 900 })).toMatchObject({ status: 'committed' });
-      const second = await run({ id: 901, number: 6, body: '/photon fix the shipping' });
-      expect(second).toMatchObject({ status: 'abstained', code: 'BUDGET_PERSON', asked: 0 });
-      github.state.permissions.set('olga', 'write');
-      const olga = { login: 'olga', id: 13, type: 'User' } as const;
-      const other = await run({ id: 902, number: 6, by: olga });
-      expect(other, other.message).toMatchObject({ status: 'committed' });
-    } finally {
-      await github.close();
-    }
+    expect(await run({ id: 900 })).toMatchObject({ status: 'committed' });
+    const second = await run({ id: 901, number: 6, body: '/photon fix the shipping' });
+    expect(second).toMatchObject({ status: 'abstained', code: 'BUDGET_PERSON', asked: 0 });
+    github.state.permissions.set('olga', 'write');
+    const olga = { login: 'olga', id: 13, type: 'User' } as const;
+    const other = await run({ id: 902, number: 6, by: olga });
+    expect(other, other.message).toMatchObject({ status: 'committed' });
   });
 });
 
 describe('limits.costPerDay', () => {
-  const config = (costPerDay: number) => ({
-    '.photon/config.json': JSON.stringify({
-      limits: { costPerDay },
-      model: { prices: { double: { input: 1, output: 1 } } },
-    }),
-  });
+  const config = {
+    limits: { costPerDay: 1 },
+    model: { prices: { double: { input: 1, output: 1 } } },
+  };
 
   it('lets runs start while there is room, and says when there is none', async () => {
-    const github = await startGitHub({ seed: withConfig({ ...sampleFiles, ...config(1) }) });
-    const workspace = join(folder, 'room');
-    github.clone(workspace);
+    const github = await openGitHub({}, config);
     const run = async (maxCost: string) => {
-      const model = await startModel(repairScript);
-      const inputs = { task: sampleTask, 'max-cost': maxCost };
-      const result = await runAction({ github, modelUrl: model.url, workspace, inputs });
-      await model.close();
-      return { ...result.outcome, asked: model.requests.length };
+      const { outcome, model } = await playOn(github, { inputs: { 'max-cost': maxCost } });
+      return { ...outcome, asked: model.requests.length };
     };
-    try {
-      const first = await run('0.9');
-      expect(first).toMatchObject({ status: 'committed' });
-      // settled: the whole share was set aside, a small part of it was spent
-      const second = await run('0.9');
-      expect(second).toMatchObject({ status: 'committed' });
-      const third = await run('1');
-      expect(third).toMatchObject({ status: 'abstained', code: 'BUDGET_DAY', asked: 0 });
-      expect(github.violations).toEqual([]);
-    } finally {
-      await github.close();
-    }
+    expect(await run('0.9')).toMatchObject({ status: 'committed' });
+    // settled: the whole share was set aside, a small part of it was spent
+    expect(await run('0.9')).toMatchObject({ status: 'committed' });
+    expect(await run('1')).toMatchObject({ status: 'abstained', code: 'BUDGET_DAY', asked: 0 });
   });
 
   it('needs a bound for each run', async () => {
-    await play({ script: repairScript, files: config(1) }, ({ outcome, model }) => {
+    await play({ script: repairScript, config }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
       expect(outcome.message).toContain('max-cost');
       expect(model.requests).toHaveLength(0);

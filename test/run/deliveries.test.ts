@@ -60,9 +60,9 @@ describe('a commit onto the head of the pull request that asked', () => {
     async () => {
       const moved = meanwhile(g => g.store.push('feature', { 'NOTES.md': 'more\n' }, 'More'));
       const scenario = onPull({ inputs: { delivery: 'commit' }, reapplied: true });
-      const arrange: Scenario['arrange'] = (github, folder) => {
-        scenario.arrange?.(github, folder);
-        moved.arrange?.(github, folder);
+      const arrange: Scenario['arrange'] = github => {
+        scenario.arrange?.(github);
+        moved.arrange?.(github);
       };
       await play({ ...scenario, ...moved, arrange }, ({ outcome, github: { store } }) => {
         expect(outcome, outcome.message).toMatchObject({ status: 'committed' });

@@ -89,8 +89,8 @@ const keptMerged: Scenario = {
   ...keptGreen,
   files: { ...testedByNode, 'src/price.js': repaired },
   movesBase: true,
-  arrange: (github, workspace) => {
-    keptGreen.arrange?.(github, workspace);
+  arrange: github => {
+    keptGreen.arrange?.(github);
     github.state.surface.checks.splice(0);
     github.store.push('main', { 'docs.md': 'moved\n' }, 'By hand', new Date(commentTime));
   },
@@ -98,8 +98,8 @@ const keptMerged: Scenario = {
 const keptConflict: Scenario = {
   ...keptMerged,
   script: resolveScript,
-  arrange: (github, workspace) => {
-    keptMerged.arrange?.(github, workspace);
+  arrange: github => {
+    keptMerged.arrange?.(github);
     const change = (branch: string, to: string) => {
       const source = repaired.replace('total >= 5000', to);
       github.store.push(branch, { 'src/price.js': source }, 'By hand', new Date(commentTime));
@@ -228,8 +228,8 @@ it.each(sample('situations with troubles', situations, 1))(
     for (const { way, trouble, ...at } of sample(`troubles of ${name}`, cases, 1, 40)) {
       const where = `request ${at.moment} (${at.method} ${at.path}): ${way}`;
       let before: Before | undefined;
-      const arrange = (github: GitHubDouble, workspace: string) => {
-        scenario.arrange?.(github, workspace);
+      const arrange = (github: GitHubDouble) => {
+        scenario.arrange?.(github);
         trouble.begin(github, at);
         before = { refs: github.store.refs(), said: peoplesWords(github) };
       };
@@ -363,8 +363,8 @@ it.each<readonly [string, Scenario, RegExp]>([
     const ended = new Promise<undefined>(resolve => {
       carriedOut = () => resolve(undefined);
     });
-    const arrange = (github: GitHubDouble, workspace: string) => {
-      scenario.arrange?.(github, workspace);
+    const arrange = (github: GitHubDouble) => {
+      scenario.arrange?.(github);
       github.watch(asked => {
         if (asked.method !== 'PATCH' || !path.test(asked.path)) return undefined;
         // the first update waits until the last one has been carried out

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { withConfig } from '../doubles/config.ts';
 import { addPull, commentTime, permit, writer } from '../doubles/events.ts';
-import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
-import { startModel } from '../doubles/model.ts';
-import { done, prove, repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
+import type { GitHubDouble } from '../doubles/github.ts';
+import { done, prove, type repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { activate, call, planOf, readLines, turnOf } from '../doubles/steps.ts';
-import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { resolve, resolveScript } from './resolve-script.ts';
-import { expectSound, expectWholeSession } from './scenario.ts';
+import {
+  expectSound,
+  expectWholeSession,
+  openGitHub,
+  type Played,
+  playOn,
+  type Scenario,
+} from './scenario.ts';
 
 const at = '2026-02-01T11:00:00Z';
 const command = 900;
@@ -17,9 +21,9 @@ interface Stage {
   readonly github: GitHubDouble;
   /** One event as the workflow gets it; how often the model was asked, and what it saw. */
   step(
-    event: object,
+    event: NonNullable<Scenario['event']>,
     script?: typeof repairScript,
-  ): Promise<ActionRun & { readonly asked: number; readonly seen: string }>;
+  ): Promise<Played & { readonly asked: number; readonly seen: string }>;
   head(): string;
   /** Fails or passes the check on a commit. */
   check(sha: string, conclusion: 'failure' | 'success', name?: string): void;
@@ -54,7 +58,7 @@ async function watch(
   check: (stage: Stage) => Promise<void>,
   seed: Readonly<Record<string, string>> = sampleFiles,
 ): Promise<void> {
-  const github = await startGitHub({ seed: withConfig(seed) });
+  const github = await openGitHub(seed);
   const { store, state } = github;
   const push: Stage['push'] = (branch, files) => store.push(branch, files, 'By hand', new Date(at));
   const head = () => store.commitOf('feature') ?? '';
@@ -67,34 +71,19 @@ async function watch(
       id += 1;
       state.surface.checks.push({ id, name, sha, conclusion, app: 'other', summary: '1800 !== 0' });
     },
-    step: async (event, script = repairScript) => {
-      const model = await startModel(script);
-      const folder = makeFolder();
-      try {
-        github.clone(`${folder}/checkout`, 'feature');
-        const about = event as { name: string; payload: object };
-        const place = { github, modelUrl: model.url, workspace: `${folder}/checkout` };
-        const run = await runAction({ ...place, event: about, inputs: { task: '' } });
-        expectSound(run);
-        expectWholeSession(run);
-        const { requests } = model;
-        return { ...run, asked: requests.length, seen: JSON.stringify(requests.at(-1)) };
-      } finally {
-        await model.close();
-        discard(folder);
-      }
+    step: async (event, script) => {
+      const run = await playOn(github, { script, event, checkout: 'feature' });
+      expectSound(run);
+      expectWholeSession(run);
+      const { requests } = run.model;
+      return { ...run, asked: requests.length, seen: JSON.stringify(requests.at(-1)) };
     },
   };
-  try {
-    permit(github);
-    push('feature', { 'NOTES.md': 'work\n' });
-    addPull(state);
-    stage.check(head(), 'failure');
-    await check(stage);
-    expect(github.violations).toEqual([]);
-  } finally {
-    await github.close();
-  }
+  permit(github);
+  push('feature', { 'NOTES.md': 'work\n' });
+  addPull(state);
+  stage.check(head(), 'failure');
+  await check(stage);
 }
 
 /** A lock file of npm with these packages of the folder `libs`. */

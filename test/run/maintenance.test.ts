@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   dashboardLabel,
   parseDashboardState,
@@ -13,7 +13,7 @@ import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { giveUp } from '../doubles/steps.ts';
 import { discard, makeFolder, runAction, runActionIn } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
-import { play } from './scenario.ts';
+import { openGitHub, play, playOn } from './scenario.ts';
 
 const folder = makeFolder();
 afterAll(() => discard(folder));
@@ -39,39 +39,27 @@ function ticked(body: string, name: string, sender = { login: 'maintainer', id: 
 
 describe('the dashboard', () => {
   it('runs a task when its box is ticked by somebody who may, and by nobody else', async () => {
-    const tasks = [{ ...one, coolDownHours: 1000 }];
-    const github = await startGitHub({
-      seed: withConfig({ ...sampleFiles, ...config({ maintenance: tasks }) }),
-    });
+    const github = await openGitHub(config({ maintenance: [{ ...one, coolDownHours: 1000 }] }));
     github.state.permissions.set('maintainer', 'write');
-    const workspace = join(folder, 'ticked');
-    github.clone(workspace);
     const run = async (event: { name: string; payload: object }) => {
-      const model = await startModel(repairScript);
-      const result = await runAction({ github, modelUrl: model.url, workspace, event });
-      await model.close();
-      return { ...result, asked: model.requests.length };
+      const played = await playOn(github, { event });
+      return { ...played, asked: played.model.requests.length };
     };
-    try {
-      const first = await run(schedule);
-      expect(first.outcome.status).toBe('committed');
-      const { body } = dashboard(github);
-      const cooling = await run(schedule);
-      expect(cooling.outcome.code).toBe('COOL_DOWN');
-      expect(dashboard(github).body).toBe(body);
-      for (const pull of github.state.pulls.values()) pull.state = 'closed';
-      const stranger = { login: 'stranger', id: 6, type: 'User' };
-      const refused = await run(ticked(body, one.name, stranger));
-      expect(refused).toMatchObject({ asked: 0, outcome: { code: 'NOT_AUTHORISED' } });
-      const bot = { login: 'photon[bot]', id: 7, type: 'Bot' };
-      expect((await run(ticked(body, one.name, bot))).outcome.code).toBe('NOT_AUTHORISED');
-      const again = await run(ticked(body, one.name));
-      expect(again.outcome).toMatchObject({ status: 'committed', task: { maintenance: one.name } });
-      expect(tickedTasks(dashboard(github).body)).toEqual([]);
-      expect(github.violations).toEqual([]);
-    } finally {
-      await github.close();
-    }
+    const first = await run(schedule);
+    expect(first.outcome.status).toBe('committed');
+    const { body } = dashboard(github);
+    const cooling = await run(schedule);
+    expect(cooling.outcome.code).toBe('COOL_DOWN');
+    expect(dashboard(github).body).toBe(body);
+    for (const pull of github.state.pulls.values()) pull.state = 'closed';
+    const stranger = { login: 'stranger', id: 6, type: 'User' };
+    const refused = await run(ticked(body, one.name, stranger));
+    expect(refused).toMatchObject({ asked: 0, outcome: { code: 'NOT_AUTHORISED' } });
+    const bot = { login: 'photon[bot]', id: 7, type: 'Bot' };
+    expect((await run(ticked(body, one.name, bot))).outcome.code).toBe('NOT_AUTHORISED');
+    const again = await run(ticked(body, one.name));
+    expect(again.outcome).toMatchObject({ status: 'committed', task: { maintenance: one.name } });
+    expect(tickedTasks(dashboard(github).body)).toEqual([]);
   });
 
   it('is not asked of where a process fails before its tasks are known: the issue of report-to is told', async () => {
@@ -120,28 +108,15 @@ describe('the dashboard', () => {
 
 describe('a task with several pull requests', () => {
   it('takes the next free branch until as many are open as may be, and has no dashboard by setting', async () => {
-    const files = {
-      ...sampleFiles,
-      ...config({ maintenance: [{ ...one, maxOpen: 2 }], dashboard: false }),
-    };
-    const github = await startGitHub({ seed: withConfig(files) });
-    const workspace = join(folder, 'several');
-    github.clone(workspace);
-    const run = async () => {
-      const model = await startModel(repairScript);
-      const result = await runAction({ github, modelUrl: model.url, workspace, event: schedule });
-      await model.close();
-      return result.outcome;
-    };
-    try {
-      expect((await run()).delivered.branch).toBe('photon/failing-tests');
-      expect((await run()).delivered.branch).toBe('photon/failing-tests-2');
-      expect(await run()).toMatchObject({ status: 'no_change', code: 'PULL_REQUEST_OPEN' });
-      expect([...github.state.pulls.values()].map(p => p.state)).toEqual(['open', 'open']);
-      expect(github.state.issues.size).toBe(0);
-    } finally {
-      await github.close();
-    }
+    const github = await openGitHub(
+      config({ maintenance: [{ ...one, maxOpen: 2 }], dashboard: false }),
+    );
+    const run = async () => (await playOn(github, { event: schedule })).outcome;
+    expect((await run()).delivered.branch).toBe('photon/failing-tests');
+    expect((await run()).delivered.branch).toBe('photon/failing-tests-2');
+    expect(await run()).toMatchObject({ status: 'no_change', code: 'PULL_REQUEST_OPEN' });
+    expect([...github.state.pulls.values()].map(p => p.state)).toEqual(['open', 'open']);
+    expect(github.state.issues.size).toBe(0);
   });
 });
 
@@ -163,24 +138,18 @@ describe('a fleet', () => {
     const fleet = { packages: ['src'], repositories };
     const files = { ...sampleFiles, ...config({ maintenance: [one], fleet }) };
     const github = await startGitHub({ seed: withConfig(files), others: {} });
-    const workspace = join(folder, 'reached');
-    github.clone(workspace);
-    const common = { github, modelUrl: 'http://127.0.0.1:1/v1', workspace };
-    try {
-      const plan = await runAction({ ...common, inputs: { mode: 'plan', model: '' } });
-      expect(plan.exitCode, plan.log).toBe(0);
-      expect(JSON.parse(plan.outputs.matrix ?? '').include).toMatchObject([
-        { repository: 'octo/sample', package: 'src' },
-      ]);
-      expect(plan.log).toContain('octo/gone is left out');
-      const outcomes = join(folder, 'broken');
-      mkdirSync(outcomes);
-      writeFileSync(join(outcomes, 'outcome.json'), '{"schema":1}');
-      const inputs = { mode: 'gather', outcomes, model: '' };
-      expect((await runAction({ ...common, inputs })).exitCode).toBe(1);
-    } finally {
-      await github.close();
-    }
+    onTestFinished(() => github.close());
+    const plan = await playOn(github, { inputs: { mode: 'plan', model: '', task: '' } });
+    expect(plan.exitCode, plan.log).toBe(0);
+    expect(JSON.parse(plan.outputs.matrix ?? '').include).toMatchObject([
+      { repository: 'octo/sample', package: 'src' },
+    ]);
+    expect(plan.log).toContain('octo/gone is left out');
+    const outcomes = join(folder, 'broken');
+    mkdirSync(outcomes);
+    writeFileSync(join(outcomes, 'outcome.json'), '{"schema":1}');
+    const inputs = { mode: 'gather', outcomes, model: '', task: '' };
+    expect((await playOn(github, { inputs })).exitCode).toBe(1);
   });
 
   it.runIf(playsVariants)('is planned, its rows run side by side, and gathered', async () => {

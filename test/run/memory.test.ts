@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readQueues } from '../../src/memory/queue.ts';
 import { type MemoryRecord, readRecords } from '../../src/memory/record.ts';
@@ -7,7 +6,7 @@ import { withConfig, writeConfig } from '../doubles/config.ts';
 import { comment, permit, stranger, writer } from '../doubles/events.ts';
 import { type GitHubDouble, startGitHub } from '../doubles/github.ts';
 import type { Person, PullState } from '../doubles/github-routes.ts';
-import { type ModelDouble, type ScriptedTurn, startModel } from '../doubles/model.ts';
+import type { ScriptedTurn } from '../doubles/model.ts';
 import {
   begin,
   done,
@@ -18,54 +17,25 @@ import {
   sampleTask,
   sampleTest,
 } from '../doubles/sample.ts';
-import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
+import { type Played, playOn } from './scenario.ts';
 
 let github: GitHubDouble;
-let folder: string;
-let checkouts = 0;
 
 beforeEach(async () => {
   github = await startGitHub({ seed: withConfig(sampleFiles) });
-  folder = makeFolder();
   permit(github);
 });
-afterEach(async () => {
-  expect(github.violations).toEqual([]);
-  await github.close();
-  discard(folder);
-});
+afterEach(() => github.close());
 
 /** The memory settings of the trusted branch. */
 function configure(memory: NonNullable<Config['memory']>): void {
   github.store.push('main', { '.photon/config.json': writeConfig({ memory }) });
 }
 
-interface Played extends ActionRun {
-  readonly model: ModelDouble;
-}
-
-/** One run of the Action on a fresh clone; what the model was told comes with it. */
-async function run(
-  script: readonly ScriptedTurn[],
-  more: Partial<ActionOptions> & { readonly task?: string } = {},
-): Promise<Played> {
-  const model = await startModel(script);
-  checkouts += 1;
-  const workspace = join(folder, `checkout-${checkouts}`);
-  github.clone(workspace);
-  const inputs = {
-    task: more.event === undefined ? (more.task ?? sampleTask) : '',
-    ...more.inputs,
-  };
-  try {
-    const played = await runAction({ ...more, github, modelUrl: model.url, workspace, inputs });
-    expect(model.violations).toEqual([]);
-    return { ...played, model };
-  } finally {
-    await model.close();
-  }
-}
+/** One run of the Action on a fresh clone. */
+const run = (script: readonly ScriptedTurn[], more: Parameters<typeof playOn>[1] = {}) =>
+  playOn(github, { script, ...more });
 
 let call = 0;
 const calls = (...wanted: readonly (readonly [string, object])[]): ScriptedTurn => ({

@@ -15,7 +15,7 @@ describe('a base that moved while the run worked', () => {
         'new/x.txt': 'x\n',
       });
     });
-    await play({ script: [], ...moved, reapplied: true, movesBase: true }, run => {
+    await play({ ...moved, reapplied: true, movesBase: true }, run => {
       const { outcome, outputs, github, patch, ledger } = run;
       const { store } = github;
       expect(outcome, outcome.message).toMatchObject({ status: 'committed', code: 'COMMITTED' });
@@ -37,7 +37,7 @@ describe('a base that moved while the run worked', () => {
     async () => {
       const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
       const scenario = { ...moved, files: testedByNode, config: { verify: { budgetSeconds: 60 } } };
-      await play({ script: [], ...scenario, reapplied: true, movesBase: true }, run => {
+      await play({ ...scenario, reapplied: true, movesBase: true }, run => {
         const { outcome, github, patch } = run;
         expect(outcome, outcome.message).toMatchObject({ status: 'committed' });
         const earlierBase = github.store.git(['rev-parse', 'main^']);
@@ -58,7 +58,7 @@ describe('a base that moved while the run worked', () => {
     const moved = meanwhile(g => {
       g.store.push('main', { 'src/price.js': price.replace('/ 10)', '/ 12)') });
     });
-    await play({ script: [], ...moved, movesBase: true }, ({ outcome, patch, github }) => {
+    await play({ ...moved, movesBase: true }, ({ outcome, patch, github }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_CONFLICT' });
       expect(outcome.message).toContain('src/price.js');
       expect(patch).toContain('/ 100');
@@ -71,7 +71,7 @@ describe('a base that moved while the run worked', () => {
       g.store.push('main', { 'src/price.js': price.replace('total >= 5000', 'false') });
     });
     await play(
-      { script: [], files: testedByNode, ...moved, reapplied: true, movesBase: true },
+      { files: testedByNode, ...moved, reapplied: true, movesBase: true },
       ({ outcome, github }) => {
         expect(outcome).toMatchObject({ status: 'rolled_back', code: 'VERIFY_FAILED' });
         expect(outcome.verification?.after?.exitCode).toBe(1);
@@ -83,7 +83,7 @@ describe('a base that moved while the run worked', () => {
   it.runIf(playsVariants)('is refused by setting, though it only went forward', async () => {
     const moved = meanwhile(g => g.store.push('main', { 'new.txt': 'x\n' }));
     const config = { delivery: { baseMoved: 'refuse' } } as const;
-    await play({ script: [], ...moved, config, movesBase: true }, ({ outcome, github }) => {
+    await play({ ...moved, config, movesBase: true }, ({ outcome, github }) => {
       expect(outcome).toMatchObject({ status: 'failed', code: 'BASE_MOVED' });
       expect(github.state.pulls.size).toBe(0);
     });

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { comment, pushHead, writer } from '../doubles/events.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import { type Script, type ScriptedTurn, startModel } from '../doubles/model.ts';
+import type { Script, ScriptedTurn } from '../doubles/model.ts';
 import { always, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, repair, testedByNode } from '../doubles/sample.ts';
 import { call, turnOf } from '../doubles/steps.ts';
-import { type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
-import { play, type Scenario } from './scenario.ts';
+import { type Played, play, playOn, type Scenario } from './scenario.ts';
 
 /** The payload of a push to the pull request. */
 const pushedTo = (github: GitHubDouble) => ({
@@ -27,27 +26,10 @@ const pushedTo = (github: GitHubDouble) => ({
 });
 
 /** A further review on the same GitHub. */
-async function again(github: GitHubDouble, script: Script, id: number): Promise<ActionRun> {
-  const model = await startModel(script);
-  const folder = makeFolder();
-  try {
-    github.clone(`${folder}/checkout`, 'feature');
-    return await runAction({
-      github,
-      modelUrl: model.url,
-      workspace: `${folder}/checkout`,
-      event: comment({
-        pull: true,
-        number: 3,
-        body: '/photon review',
-        id,
-        at: `2026-02-0${id - 899}T13:00:00Z`,
-      }),
-    });
-  } finally {
-    await model.close();
-    discard(folder);
-  }
+function again(github: GitHubDouble, script: Script, id: number): Promise<Played> {
+  const said = { body: '/photon review', id, at: `2026-02-0${id - 899}T13:00:00Z` };
+  const event = comment({ pull: true, number: 3, ...said });
+  return playOn(github, { script, event, checkout: 'feature' });
 }
 
 describe('/photon review', () => {
@@ -202,8 +184,8 @@ describe('/photon review', () => {
       config: { triggers: { forks: 'suggest' } },
     });
     const event = { name: 'pull_request_target', payload: {} };
-    const arrange: Scenario['arrange'] = (github, folder) => {
-      scenario.arrange?.(github, folder);
+    const arrange: Scenario['arrange'] = github => {
+      scenario.arrange?.(github);
       const pull = github.state.pulls.get(3) ?? expect.fail();
       github.state.pulls.set(3, { ...pull, fork: true });
       Object.assign(event.payload, pushedTo(github));

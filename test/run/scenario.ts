@@ -1,7 +1,7 @@
 /** One run of the built Action over fresh doubles, with what must hold after every run checked. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { listUnbacked } from '../../src/audit/verify-run.ts';
 import { digest } from '../../src/base/digest.ts';
@@ -39,7 +39,7 @@ export interface Scenario
   /** Other repositories that the token reads. */
   readonly others?: GitHubOptions['others'];
   /** Changes the double before the run: permissions, issues, faults. */
-  readonly arrange?: (github: GitHubDouble, workspace: string) => void;
+  readonly arrange?: (github: GitHubDouble) => void;
   /** Changes the checkout before the run. */
   readonly cloned?: (workspace: string) => void;
   /** Branch that is checked out. */
@@ -53,13 +53,15 @@ export interface Scenario
   readonly reapplied?: boolean;
 }
 
+type FurtherRun = Partial<Omit<Scenario, 'app' | 'files' | 'config' | 'others' | 'arrange'>>;
+
 export interface Played extends ActionRun {
   readonly github: GitHubDouble;
   readonly model: ModelDouble;
 }
 
 /**
- * Plays a scenario and hands the result to `look`, while the doubles still run. After every run:
+ * Plays a scenario and hands the result to `check`, while GitHub still runs. After every run:
  * the checkout is as it was to the byte and the second, every request and answer met its contract,
  * no secret is in any sink, and what was not committed left no trace on the remote.
  */
@@ -67,36 +69,54 @@ export async function play(
   scenario: Scenario,
   check: (played: Played) => void | Promise<void>,
 ): Promise<void> {
-  const github = await startGitHub({
-    seed: withConfig({ ...sampleFiles, ...scenario.files }, scenario.config),
-    ...(scenario.app ? { app: scenario.app } : {}),
-    others: scenario.others,
-  });
-  const model = await startModel(scenario.script);
-  const folder = makeFolder();
+  const { files, config, app, others, task = sampleTask } = scenario;
+  const seed = withConfig({ ...sampleFiles, ...files }, config);
+  const github = await startGitHub({ seed, others, ...(app ? { app } : {}) });
   try {
-    const workspace = join(folder, 'checkout');
-    scenario.arrange?.(github, workspace);
-    github.clone(workspace, scenario.checkout ?? 'main');
-    scenario.cloned?.(workspace);
-    const before = { files: fingerprint(workspace), refs: github.store.refs() };
-    const inputs = { task: scenario.task ?? sampleTask, ...scenario.inputs };
-    const run = await runAction({ ...scenario, github, modelUrl: model.url, workspace, inputs });
-    expect(fingerprint(workspace), 'the checkout is untouched').toBe(before.files);
-    expect(run.homeUntouched, 'the home folder is untouched').toBe(true);
-    expect(github.violations).toEqual([]);
-    expect(model.violations).toEqual([]);
+    scenario.arrange?.(github);
+    const before = github.store.refs();
+    const run = await playOn(github, { ...scenario, task });
     if (!scenario.movesBase && (!isDelivered(run.outcome.status) || scenario.unpublished))
-      expect(withoutPlans(github.store.refs())).toEqual(withoutPlans(before.refs));
+      expect(withoutPlans(github.store.refs())).toEqual(withoutPlans(before));
     expectSound(run);
     if (!scenario.reapplied) expectWholeSession(run);
     expectNoSecret(run, github);
     expectSameEverywhere(run);
-    expectNoProse(run, github, model);
+    expectNoProse(run);
     expectNothingUnseen(run, github);
-    await check({ ...run, github, model });
+    await check(run);
   } finally {
-    await Promise.all([github.close(), model.close()]);
+    await github.close();
+  }
+}
+
+/** GitHub with the sample, these files and this configuration, until the test has ended. */
+export async function openGitHub(files: Scenario['files'], config?: Config): Promise<GitHubDouble> {
+  const github = await startGitHub({ seed: withConfig({ ...sampleFiles, ...files }, config) });
+  onTestFinished(() => github.close());
+  return github;
+}
+
+/** One run over a GitHub that stands, on a clone of its own; by an event, or of the sample's task. */
+export async function playOn(github: GitHubDouble, run: FurtherRun = {}): Promise<Played> {
+  const { script = repairScript, checkout, cloned, ...options } = run;
+  const { task = options.event === undefined ? sampleTask : '' } = run;
+  const model = await startModel(script);
+  const folder = makeFolder();
+  try {
+    const workspace = join(folder, 'checkout');
+    github.clone(workspace, checkout ?? 'main');
+    cloned?.(workspace);
+    const before = fingerprint(workspace);
+    const inputs = { task, ...options.inputs };
+    const ran = await runAction({ ...options, github, modelUrl: model.url, workspace, inputs });
+    expect(fingerprint(workspace), 'the checkout is untouched').toBe(before);
+    expect(ran.homeUntouched, 'the home folder is untouched').toBe(true);
+    expect(github.violations).toEqual([]);
+    expect(model.violations).toEqual([]);
+    return { ...ran, github, model };
+  } finally {
+    await model.close();
     discard(folder);
   }
 }
@@ -117,7 +137,7 @@ export function toldOf(model: ModelDouble): string {
 export const opening = [begin, look];
 
 /** The model's reasoning is in no output but the log's [Think]; its words for the reader stand under their label. */
-function expectNoProse(run: ActionRun, github: GitHubDouble, model: ModelDouble): void {
+function expectNoProse({ github, model, ...run }: Played): void {
   const { comments, pulls, reviews } = github.state;
   const posted = [...comments.values(), ...pulls.values(), ...reviews];
   const sinks = {
@@ -243,16 +263,19 @@ function expectNoSecret(run: ActionRun, github: GitHubDouble): void {
   }
 }
 
-/** The usual conversation, with something done to the double as the last reply is asked for. */
-export const meanwhile = (act: (github: GitHubDouble) => void): Partial<Scenario> => {
+/** A conversation, with something done to the double as its last reply is asked for. */
+export const meanwhile = (
+  act: (github: GitHubDouble) => void,
+  turns = repairScript,
+): Pick<Scenario, 'arrange' | 'script'> => {
   let double: GitHubDouble | undefined;
   return {
     arrange: github => {
       double = github;
     },
     script: (_body, index) => {
-      if (index === 4 && double !== undefined) act(double);
-      return repairScript[index] ?? { status: 400 };
+      if (index === turns.length - 1 && double !== undefined) act(double);
+      return turns[index] ?? { status: 400 };
     },
   };
 };

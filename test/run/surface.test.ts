@@ -9,11 +9,10 @@ import {
 } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState } from '../doubles/github-routes.ts';
-import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
+import type { Script } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, repairScript, sampleTask } from '../doubles/sample.ts';
-import { type ActionOptions, type ActionRun, discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
-import { type Played, play, type Scenario } from './scenario.ts';
+import { type Played, play, playOn, type Scenario } from './scenario.ts';
 
 const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
   script: repairScript,
@@ -25,28 +24,6 @@ const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scen
 
 const own = (github: GitHubDouble): CommentState[] =>
   [...github.state.comments.values()].filter(c => c.user === bot);
-
-/** A further run on the same GitHub. */
-async function further(
-  github: GitHubDouble,
-  options: Partial<ActionOptions> & { readonly script?: Script; readonly ref?: string },
-): Promise<ActionRun & { model: ModelDouble }> {
-  const model = await startModel(options.script ?? repairScript);
-  const folder = makeFolder();
-  try {
-    github.clone(`${folder}/checkout`);
-    const run = await runAction({
-      github,
-      modelUrl: model.url,
-      workspace: `${folder}/checkout`,
-      ...options,
-    });
-    return { ...run, model };
-  } finally {
-    await model.close();
-    discard(folder);
-  }
-}
 
 const planned: Script = [begin, look, done];
 
@@ -91,7 +68,7 @@ describe('a plan', () => {
       // the model need not plan again: what was approved is in place
       const activate = { ...begin, calls: begin.calls?.slice(0, 1) ?? [] };
       const script = [activate, look, repair, prove, done];
-      const run = await further(github, { event: approve(digest), script });
+      const run = await playOn(github, { event: approve(digest), script });
       expect(run.outcome, run.outcome.message).toMatchObject({
         status: 'committed',
         task: { id: outcome.task.id },
@@ -103,7 +80,7 @@ describe('a plan', () => {
       expect(own(github)).toHaveLength(2);
       expect(own(github)[0]?.body).toContain(digest);
       expect(own(github)[1]?.body).toContain('Photon opened pull request');
-      const again = await further(github, { event: approve(digest, { id: 902 }) });
+      const again = await playOn(github, { event: approve(digest, { id: 902 }) });
       expect(again.outcome).toMatchObject({ status: 'abstained', code: 'APPROVAL_UNKNOWN' });
       expect(again.model.requests).toEqual([]);
     });

@@ -8,13 +8,10 @@ import {
   pushHead,
   stranger,
 } from '../doubles/events.ts';
-import type { GitHubDouble } from '../doubles/github.ts';
-import { startModel } from '../doubles/model.ts';
 import { begin, done, repairScript } from '../doubles/sample.ts';
 import { call, turnOf } from '../doubles/steps.ts';
-import { discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
-import { play, type Scenario } from './scenario.ts';
+import { play, playOn, type Scenario } from './scenario.ts';
 
 const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scenario => ({
   script: repairScript,
@@ -25,28 +22,9 @@ const byComment = (said: CommentFields = {}, more: Partial<Scenario> = {}): Scen
 });
 
 describe('a command on an issue', () => {
-  /** The same issue once more, on the same GitHub. */
-  async function again(github: GitHubDouble, event: Scenario['event']) {
-    const model = await startModel(repairScript);
-    const folder = makeFolder();
-    github.clone(`${folder}/checkout`);
-    try {
-      const workspace = `${folder}/checkout`;
-      return await runAction({
-        github,
-        modelUrl: model.url,
-        workspace,
-        ...(event ? { event } : {}),
-      });
-    } finally {
-      await model.close();
-      discard(folder);
-    }
-  }
-
   it('whose workflow is run again keeps the same patch and updates its comment; given once more, it gets a comment of its own', async () => {
     await play(byComment(), async ({ github, outputs }) => {
-      const next = await again(github, comment());
+      const next = await playOn(github, { event: comment() });
       expect(next.outcome).toMatchObject({
         status: 'committed',
         delivered: { operation: 'none' },
@@ -57,7 +35,7 @@ describe('a command on an issue', () => {
       expect([...github.state.comments.keys()]).toHaveLength(1);
       expect(github.store.refs()[`refs/heads/${outputs.branch}`]).toBe(next.outputs.commit);
       const [before] = [...github.state.comments.values()].map(c => c.body);
-      await again(github, comment({ id: 901, at: '2026-02-01T13:00:00Z' }));
+      await playOn(github, { event: comment({ id: 901, at: '2026-02-01T13:00:00Z' }) });
       const bodies = [...github.state.comments.values()].map(c => c.body);
       expect(bodies).toEqual([
         before,

@@ -7,7 +7,7 @@ import { addPull, permit, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
 import type { ScriptedTurn } from '../doubles/model.ts';
-import { activate, call, planOf, readLines, replaceLine } from '../doubles/steps.ts';
+import { activate, call, command, planOf, readLines, replaceLine, say } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play, type Scenario, toldOf } from './scenario.ts';
@@ -38,26 +38,21 @@ const files = {
 const repaired = "const { v4: uuid } = require('uuid');";
 const published = (major: number) => join(root, 'node_modules', `uuid-${major}`);
 
-const turn = (...calls: ScriptedTurn['calls'] & object): ScriptedTurn => ({
-  text: 'The update removed what the code imports. One step follows from the last.',
-  calls,
-});
 const script: readonly ScriptedTurn[] = [
-  turn(
+  say(
     activate('dependency-update'),
     planOf(['src/id.js'], 5, 'orderId'),
     call('grep', { pattern: 'uuid' }),
   ),
-  turn(
-    call('run_command', {
-      command:
-        'node .photon/active-skills/dependency-update/scripts/what-changed.mjs uuid 3.4.0 | grep -v "^- .*github.com"',
-    }),
+  say(
+    command(
+      'node .photon/active-skills/dependency-update/scripts/what-changed.mjs uuid 3.4.0 | grep -v "^- .*github.com"',
+    ),
     readLines('src/id.js', 1, 3),
   ),
-  turn(replaceLine('src/id.js', 1, repaired)),
-  turn(call('verify', {})),
-  turn(call('finish', { reason: 'the tests pass with the new version' })),
+  say(replaceLine('src/id.js', 1, repaired)),
+  say(call('verify', {})),
+  say(call('finish', { reason: 'the tests pass with the new version' })),
 ];
 
 /** The pull request of the bot, and what the dependency graph says about it. */
@@ -113,9 +108,9 @@ function byEvent(
       'sandbox-read': published(8),
       ...more.inputs,
     },
-    arrange: (github, workspace) => {
+    arrange: github => {
       arrange(github);
-      more.arrange?.(github, workspace);
+      more.arrange?.(github);
       Object.assign(event.payload, payload(github));
     },
   };

@@ -3,14 +3,10 @@
  * schema does not hold, call ids that are not unique, and arguments that are no JSON are 400. Replayed from
  * documentation, never seen live.
  */
+import { countUsage } from './provider.ts';
 import { chatProblems } from './request-schemas.ts';
 import type { ProviderTurn, StrictProvider } from './strict-server.ts';
 
-const countUsage = (promptTokens: number) => ({
-  prompt_tokens: promptTokens,
-  completion_tokens: 10,
-  total_tokens: promptTokens + 10,
-});
 const about = { id: 'x', created: 1, model: 'm' };
 
 const callsOf = ({ calls = [] }: ProviderTurn) =>

@@ -23,7 +23,8 @@ export function countPrompt({ messages, tools }: Body): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify([messages, tools])) / 4);
 }
 
-const countUsage = (promptTokens: number) => ({
+/** The usage of a reply of ten tokens. */
+export const countUsage = (promptTokens: number) => ({
   prompt_tokens: promptTokens,
   completion_tokens: 10,
   total_tokens: promptTokens + 10,

@@ -2,8 +2,9 @@
 import type { Scenario } from '../run/scenario.ts';
 import { addPull, comment, permit, pushHead } from './events.ts';
 import type { GitFile } from './git-store.ts';
-import type { Script, ScriptedTurn } from './model.ts';
+import type { Script, ScriptedCall, ScriptedTurn } from './model.ts';
 import { sampleFiles, testedByNode } from './sample.ts';
+import { call, turnOf } from './steps.ts';
 
 export const fixed = (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)');
 export const broken = fixed.replace('return total >= 5000;', 'return total >= 5000 || total < 0;');
@@ -22,32 +23,23 @@ export const failing = {
   ].join('\n'),
 };
 
-export const finding = (more: Record<string, unknown> = {}) => ({
-  name: 'record_finding',
-  arguments: {
+export const finding = (more: Record<string, unknown> = {}) =>
+  call('record_finding', {
     path: 'src/price.js',
     start_line: 9,
     severity: 'high',
     problem: 'A negative total ships for free. @octocat',
     test: failing,
     ...more,
-  },
-});
+  });
 
-export const record = (...calls: readonly ReturnType<typeof finding>[]): ScriptedTurn => ({
-  text: 'The changed condition accepts negative totals, so I record that.',
-  calls: [...calls],
-});
+export const record = (...calls: readonly ScriptedCall[]): ScriptedTurn =>
+  turnOf('The changed condition accepts negative totals, so I record that.', ...calls);
 
-export const finish: ScriptedTurn = {
-  text: 'There is nothing more to record, so the run can end.',
-  calls: [
-    {
-      name: 'finish',
-      arguments: { reason: 'the diff was read', answer: 'LGTM, approved. Great!' },
-    },
-  ],
-};
+export const finish: ScriptedTurn = turnOf(
+  'There is nothing more to record, so the run can end.',
+  call('finish', { reason: 'the diff was read', answer: 'LGTM, approved. Great!' }),
+);
 
 export const always = { test: { ...failing, content: failing.content.replace('false', '3') } };
 

@@ -1,5 +1,6 @@
 /** A small project with one failing test, and the conversation that repairs it. */
 import type { ScriptedTurn } from './model.ts';
+import { activate, call, turnOf } from './steps.ts';
 
 const manifest = (test: string) =>
   `${JSON.stringify({ name: 'sample', version: '1.0.0', type: 'module', scripts: { test } }, null, 2)}\n`;
@@ -65,64 +66,44 @@ export const withSampleTest = ['--test-command', sampleTest, '--proof-seconds', 
 export const sampleTask =
   'orderTotal in src/price.js takes off ten times the discount. Make the failing test pass.';
 
-export const begin: ScriptedTurn = {
-  text: 'The discount test fails, so I activate test-repair and plan a change of orderTotal alone.',
-  calls: [
-    { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
-    {
-      name: 'plan',
-      arguments: {
-        entry_symbols: ['orderTotal'],
-        affected_files: ['src/price.js'],
-        scope: 'correct the discount factor',
-        max_changed_lines: 5,
-      },
-    },
-  ],
-};
+export const begin: ScriptedTurn = turnOf(
+  'The discount test fails, so I activate test-repair and plan a change of orderTotal alone.',
+  activate('test-repair'),
+  call('plan', {
+    entry_symbols: ['orderTotal'],
+    affected_files: ['src/price.js'],
+    scope: 'correct the discount factor',
+    max_changed_lines: 5,
+  }),
+);
 
-export const look: ScriptedTurn = {
-  text: 'I need the function and who uses it. Then I read just its lines.',
-  calls: [
-    { name: 'grep', arguments: { pattern: 'orderTotal' } },
-    {
-      name: 'read_code_block',
-      arguments: { requests: [{ file_path: 'src/price.js', symbol_name: 'orderTotal' }] },
-    },
-  ],
-};
+export const look: ScriptedTurn = turnOf(
+  'I need the function and who uses it. Then I read just its lines.',
+  call('grep', { pattern: 'orderTotal' }),
+  call('read_code_block', {
+    requests: [{ file_path: 'src/price.js', symbol_name: 'orderTotal' }],
+  }),
+);
 
-export const repair: ScriptedTurn = {
-  text: 'The percentage is divided by 10 instead of 100. One line is to be replaced.',
-  calls: [
-    {
-      name: 'apply_patch',
-      arguments: {
-        files: [
-          {
-            path: 'src/price.js',
-            edits: [
-              {
-                start_line: 4,
-                content: '  return Math.round(total * (1 - discountPercent / 100));',
-              },
-            ],
-          },
-        ],
-      },
-    },
-  ],
-};
+/** Line 4 of the sample, repaired. */
+export const rightLine = '  return Math.round(total * (1 - discountPercent / 100));';
 
-export const prove: ScriptedTurn = {
-  text: 'The patch stands. The project tests must confirm it on a clean copy.',
-  calls: [{ name: 'verify', arguments: {} }],
-};
+export const repair: ScriptedTurn = turnOf(
+  'The percentage is divided by 10 instead of 100. One line is to be replaced.',
+  call('apply_patch', {
+    files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: rightLine }] }],
+  }),
+);
 
-export const done: ScriptedTurn = {
-  text: 'The tests pass with the patch, so the run can end here.',
-  calls: [{ name: 'finish', arguments: { reason: 'the failing test passes' } }],
-};
+export const prove: ScriptedTurn = turnOf(
+  'The patch stands. The project tests must confirm it on a clean copy.',
+  call('verify'),
+);
+
+export const done: ScriptedTurn = turnOf(
+  'The tests pass with the patch, so the run can end here.',
+  call('finish', { reason: 'the failing test passes' }),
+);
 
 /** The whole conversation. */
 export const repairScript: readonly ScriptedTurn[] = [begin, look, repair, prove, done];
@@ -130,17 +111,12 @@ export const repairScript: readonly ScriptedTurn[] = [begin, look, repair, prove
 /** A question that is founded: the run looked for a symbol that does not exist. */
 export const asking = (question: string, choices: readonly string[]): readonly ScriptedTurn[] => [
   begin,
-  {
-    text: 'The task speaks of a unit that I have not seen. I look for it before I ask.',
-    calls: [{ name: 'grep', arguments: { pattern: 'discountUnit' } }],
-  },
-  {
-    text: 'No file names it, so I must ask what it is.',
-    calls: [
-      {
-        name: 'clarify',
-        arguments: { reason: 'unresolved_symbol', symbol: 'discountUnit', question, choices },
-      },
-    ],
-  },
+  turnOf(
+    'The task speaks of a unit that I have not seen. I look for it before I ask.',
+    call('grep', { pattern: 'discountUnit' }),
+  ),
+  turnOf(
+    'No file names it, so I must ask what it is.',
+    call('clarify', { reason: 'unresolved_symbol', symbol: 'discountUnit', question, choices }),
+  ),
 ];

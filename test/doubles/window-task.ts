@@ -1,6 +1,7 @@
 /** A task of 30 rounds over a project that no small window holds at once: 60 modules, of which half are read. */
 import type { ScriptedTurn } from './model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from './sample.ts';
+import { call, readLines, turnOf } from './steps.ts';
 
 const moduleCount = 60;
 const readCount = 24;
@@ -30,20 +31,18 @@ export const windowTaskFiles: Readonly<Record<string, string>> = {
   ),
 };
 
-const list: ScriptedTurn = {
-  text: 'I need to know the modules before I read them. I list the folder of the sources.',
-  calls: [{ name: 'list_project_files', arguments: { folder: 'src' } }],
-};
+const list = turnOf(
+  'I need to know the modules before I read them. I list the folder of the sources.',
+  call('list_project_files', { folder: 'src' }),
+);
 
 /** 45 lines of a module; the modules are far apart, so that most of them are behind the first page of the listing. */
 const readOf = (n: number): ScriptedTurn => {
-  const file_path = moduleName((n * 17) % moduleCount);
-  const start_line = 1 + (n % 3) * 10;
-  const requests = [{ file_path, start_line, end_line: start_line + 44 }];
-  return {
-    text: 'The next module may compute the discount as well. I read the part that adds its fees.',
-    calls: [{ name: 'read_code_block', arguments: { requests } }],
-  };
+  const start = 1 + (n % 3) * 10;
+  return turnOf(
+    'The next module may compute the discount as well. I read the part that adds its fees.',
+    readLines(moduleName((n * 17) % moduleCount), start, start + 44),
+  );
 };
 
 /** Skill and plan, the listing, the reads, and at the end the repair. */

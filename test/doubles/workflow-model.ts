@@ -1,6 +1,7 @@
 /** Workflows for the sample repository, and a model that writes the file of each task. */
 import { type Body, type ModelDouble, type ScriptedTurn, startModel } from './model.ts';
 import { done, look } from './sample.ts';
+import { activate, call, planOf, turnOf } from './steps.ts';
 
 /** A task of a workflow file that writes one file. */
 export function taskText(id: string, needs: string, more: readonly string[] = []): string {
@@ -42,25 +43,17 @@ export function barrier(round: number, parties: number): (body: Body) => Promise
 
 /** Turns that write one new file. */
 export function writingTurns(path: string, content = `# ${path}\n`): readonly ScriptedTurn[] {
-  const planned = {
-    entry_symbols: ['orderTotal'],
-    affected_files: [path],
-    scope: 'write the text',
-    max_changed_lines: 20,
-  };
   return [
-    {
-      text: 'The text is missing, so I activate test-repair and plan one new file.',
-      calls: [
-        { name: 'skill_activate', arguments: { skill_name: 'test-repair' } },
-        { name: 'plan', arguments: planned },
-      ],
-    },
+    turnOf(
+      'The text is missing, so I activate test-repair and plan one new file.',
+      activate('test-repair'),
+      planOf([path]),
+    ),
     look,
-    {
-      text: 'The text is to be a file of its own. I write it as planned.',
-      calls: [{ name: 'apply_patch', arguments: { files: [{ path, content }] } }],
-    },
+    turnOf(
+      'The text is to be a file of its own. I write it as planned.',
+      call('apply_patch', { files: [{ path, content }] }),
+    ),
     done,
   ];
 }

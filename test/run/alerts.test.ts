@@ -3,16 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
+import { done, prove } from '../doubles/sample.ts';
 import { repairedLine, sarifOf, scannedFiles } from '../doubles/scanner.ts';
+import { activate, call, giveUp, planOf, readLines, say, turn } from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { play, type Scenario } from './scenario.ts';
-
-const turn = (name: string, args: object): ScriptedTurn => ({
-  text: 'One step of the repair, with what it needs.',
-  calls: [{ name, arguments: args }],
-});
-const finish = turn('finish', { reason: 'the finding is repaired' });
-const verify = turn('verify', {});
 
 interface Edit {
   readonly start_line: number;
@@ -25,24 +20,15 @@ const patch = ({ path = 'src/price.js', ...edit }: Edit) =>
 
 /** Activates, plans and reads, and goes on with these turns. */
 const working = (...turns: readonly ScriptedTurn[]): readonly ScriptedTurn[] => [
-  turn('skill_activate', { skill_name: 'code-modify' }),
-  turn('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: ['src/price.js', 'src/old.js', 'scan.mjs'],
-    scope: 'remove eval',
-    max_changed_lines: 9,
-  }),
-  turn('grep', { pattern: 'eval' }),
-  turn('read_code_block', {
-    requests: [
-      { file_path: 'src/price.js', start_line: 1, end_line: 6 },
-      { file_path: 'src/old.js', start_line: 1, end_line: 1 },
-      { file_path: 'scan.mjs', start_line: 1, end_line: 9 },
-    ],
-  }),
+  say(activate('code-modify'), planOf(['src/price.js', 'src/old.js', 'scan.mjs'], 9)),
+  say(
+    call('grep', { pattern: 'eval' }),
+    readLines('src/price.js', 1, 6),
+    readLines('src/old.js', 1, 1),
+    readLines('scan.mjs', 1, 9),
+  ),
   ...turns,
 ];
-const abstain = turn('abstain', { reason: 'it was tried' });
 const repaired = patch({ start_line: 4, content: repairedLine });
 
 interface AlertScenario extends Partial<Scenario> {
@@ -53,7 +39,7 @@ interface AlertScenario extends Partial<Scenario> {
 /** A job on a push with the file of a scanner, which runs again to prove the patch. */
 function scenario({ sarif = sarifOf({}), prints, inputs, ...more }: AlertScenario): Scenario {
   return {
-    script: working(repaired, verify, finish),
+    script: working(repaired, prove, done),
     task: '',
     event: { name: 'push', payload: {} },
     files: scannedFiles(prints),
@@ -115,7 +101,7 @@ describe('a finding', () => {
           }),
         ]
       : [];
-    const script = working(change, ...more, verify, abstain);
+    const script = working(change, ...more, prove, giveUp);
     await play(scenario({ script, prints: name.includes('still') }), ({ outcome, model }) => {
       expect(outcome.code).toBe('ABSTAINED');
       expect(outcome.verification).toMatchObject({ passed: false, code: 'VERIFY_ALERT' });

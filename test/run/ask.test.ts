@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { comment, permit } from '../doubles/events.ts';
 import { GitStore } from '../doubles/git-store.ts';
 import { bot } from '../doubles/github-routes.ts';
-import { type ScriptedTurn, startModel } from '../doubles/model.ts';
+import { startModel } from '../doubles/model.ts';
 import { begin, look, repair, sampleFiles } from '../doubles/sample.ts';
-import { call } from '../doubles/steps.ts';
+import { command, planOf, readLines, say, turn } from '../doubles/steps.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { play, toldOf } from './scenario.ts';
@@ -15,15 +15,7 @@ import { play, toldOf } from './scenario.ts';
 const answer =
   'The discount is taken off in `src/price.js:4`, see src/price.js:2-5. Not in src/price.js:90 or src/../src/price.js:1.';
 
-const finish = (args: Record<string, unknown>): ScriptedTurn => ({
-  text: 'I have seen the function, so the run can end.',
-  calls: [call('finish', { reason: 'the function was read', ...args })],
-});
-
-const turnOf = (name: string, args: object): ScriptedTurn => ({
-  text: 'It shows what the question is about.',
-  calls: [{ name, arguments: args }],
-});
+const finish = (args: object) => turn('finish', { reason: 'the function was read', ...args });
 
 const question = { event: comment({ body: '/photon ask Where is the discount?' }), task: '' };
 const page = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '7' };
@@ -31,9 +23,9 @@ const page = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '7' }
 describe('/photon ask', () => {
   it('answers with links to the lines at the commit, and marks places that do not exist', async () => {
     // a model that obeys a request to change something cannot
-    const report = turnOf('review_report', { report: '{"found": true}' });
+    const report = turn('review_report', { report: '{"found": true}' });
     // and one whose object takes for ever to judge is told so
-    const slow = turnOf('review_report', {
+    const slow = turn('review_report', {
       report: JSON.stringify({ name: `${'a'.repeat(40)}!` }),
     });
     const script = [begin, look, repair, slow, report, finish({ answer })];
@@ -77,15 +69,9 @@ describe('/photon ask', () => {
 
   it('is tried out by a command without a skill, on a copy that is thrown away', async () => {
     const script = [
-      turnOf('plan', {
-        entry_symbols: ['orderTotal'],
-        affected_files: ['src/price.js'],
-        scope: 'x',
-      }),
-      turnOf('run_command', {
-        command: 'echo "$((6 * 7)) of it"; seq 1 9000; printf "\\033[31mred\\033[0m\\n"',
-      }),
-      turnOf('grep', { pattern: 'x', offset: 'many' }),
+      say(planOf(['src/price.js'])),
+      say(command('echo "$((6 * 7)) of it"; seq 1 9000; printf "\\033[31mred\\033[0m\\n"')),
+      turn('grep', { pattern: 'x', offset: 'many' }),
       finish({ answer }),
     ];
     await play({ ...question, script, arrange: permit }, ({ outcome, model, ledger }) => {

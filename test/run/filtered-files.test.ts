@@ -3,9 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../doubles/sample.ts';
-import { activate, call, giveUp, readLines, replaceLine } from '../doubles/steps.ts';
+import {
+  activate,
+  call,
+  command,
+  giveUp,
+  planOf,
+  readLines,
+  replaceLine,
+  say,
+} from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -19,19 +27,9 @@ const files = {
   'run.bat': '@echo off\n',
 };
 
-const planOf = (...affected: readonly string[]) =>
-  call('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: affected,
-    scope: 'correct the discount factor, and its data',
-    max_changed_lines: 50,
-  });
-const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
-  text: 'The discount is wrong, and the data next to it may be wrong as well.',
-  calls,
-});
+const plan = (...files: readonly string[]) => planOf(files, 50);
 const skill = activate('code-modify');
-const list = call('list_project_files', {});
+const list = call('list_project_files');
 const read = (path: string) => readLines(path, 1, 3);
 const create = (path: string, content = 'a,b\n1,2\n') =>
   call('apply_patch', { files: [{ path, content }] });
@@ -42,7 +40,7 @@ const refused = (tool: string) => ({ code: 'PATH_FILTERED', severity: 'correct',
 
 describe('a file that git converts', () => {
   it('is refused in the plan, before anything is read, and the other files go on', async () => {
-    const both = turn(skill, planOf('src/price.js', 'data/rates.csv'), planOf('src/price.js'));
+    const both = say(skill, plan('src/price.js', 'data/rates.csv'), plan('src/price.js'));
     await play(
       { files, script: [both, look, repair, prove, done] },
       ({ outcome, model, github }) => {
@@ -68,7 +66,7 @@ describe('a file that git converts', () => {
       1,
     ),
   )('%s is refused in the plan', async (_what, path, conversion) => {
-    await play({ files, script: [turn(skill, planOf(path)), giveUp] }, ({ outcome, model }) => {
+    await play({ files, script: [say(skill, plan(path)), giveUp] }, ({ outcome, model }) => {
       expect(outcome.code, outcome.message).toBe('ABSTAINED');
       expect(outcome.decisions).toEqual([expect.objectContaining(refused('plan'))]);
       expect(toldOf(model)).toContain(`${path} (${conversion})`);
@@ -88,8 +86,8 @@ describe('a file that git converts', () => {
       const deletes = call('apply_patch', { files: [{ path: 'data/rates.csv', delete: true }] });
       const script = [
         begin,
-        turn(list, read('README.md'), read('data/rates.csv')),
-        turn(moves, edits, deletes),
+        say(list, read('README.md'), read('data/rates.csv')),
+        say(moves, edits, deletes),
         giveUp,
       ];
       await play({ files, script }, ({ outcome, model }) => {
@@ -105,9 +103,9 @@ describe('a file that git converts', () => {
   it.runIf(playsVariants)('ends a run whose patch changes .gitattributes over it', async () => {
     const changed = replaceLine('.gitattributes', 2, '*.md filter=lfs\n*.csv filter=lfs');
     const script = [
-      turn(skill, planOf('src/price.js', '.gitattributes')),
-      turn(...(look.calls ?? []), list, read('.gitattributes')),
-      turn(...(repair.calls ?? []), changed),
+      say(skill, plan('src/price.js', '.gitattributes')),
+      say(...(look.calls ?? []), list, read('.gitattributes')),
+      say(...(repair.calls ?? []), changed),
       prove,
       done,
     ];
@@ -128,8 +126,8 @@ describe('a file that git converts', () => {
       set('filter.lfs.smudge', `touch ${join(workspace, 'FILTER-RAN')}; cat`);
       set('filter.lfs.required', 'true');
     };
-    const cat = call('run_command', { command: 'cat data/rates.csv' });
-    const script = [begin, look, turn(cat), repair, prove, done];
+    const cat = command('cat data/rates.csv');
+    const script = [begin, look, say(cat), repair, prove, done];
     await play({ files, cloned, script }, ({ outcome, model, github }) => {
       expect(outcome.code, outcome.message).toBe('COMMITTED');
       expect(toldOf(model)).toContain('1,2,3\\n4,5,6');
@@ -140,9 +138,9 @@ describe('a file that git converts', () => {
 
   it('is not one whose line ends alone git changes', async () => {
     const script = [
-      turn(skill, planOf('run.bat', 'new.bat', 'same.utf8', 'src/price.js')),
-      turn(...(look.calls ?? []), list, read('run.bat')),
-      turn(...(repair.calls ?? []), create('new.bat', '@echo on\n'), create('same.utf8', 'x\n')),
+      say(skill, plan('run.bat', 'new.bat', 'same.utf8', 'src/price.js')),
+      say(...(look.calls ?? []), list, read('run.bat')),
+      say(...(repair.calls ?? []), create('new.bat', '@echo on\n'), create('same.utf8', 'x\n')),
       prove,
       done,
     ];

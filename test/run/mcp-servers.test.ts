@@ -4,17 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type McpBehaviour, type McpServersOfTest, mcpFiles } from '../doubles/mcp-server.ts';
-import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
-import { activate, call, giveUp, planOf, readLines, replaceLine } from '../doubles/steps.ts';
+import { activate, call, giveUp, planOf, readLines, replaceLine, say } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
-const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
-  text: 'This is needed for the next step. It shows what comes after it.',
-  calls,
-});
 const opening = say(planOf(['src/price.js'], 5), activate('counter'));
 
 const toolsOf = (run: Played, i: number) =>

@@ -1,19 +1,14 @@
 /** What one natural mistake of a model costs: no refusal and no round, unless a patch depends on it. In strict mode the letter holds. */
 import { describe, expect, it } from 'vitest';
-import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleTest } from '../doubles/sample.ts';
-import { call, giveUp, replaceLine } from '../doubles/steps.ts';
+import { activate, call, command, giveUp, planOf, replaceLine, turnOf } from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { probe } from './probe.ts';
 
-const turn = (text: string, ...calls: ScriptedCall[]): ScriptedTurn => ({ text, calls });
 const read = (file_path: string, more: object = {}) =>
   call('read_code_block', { requests: [{ file_path, ...more }] });
 const grep = (pattern: string) => call('grep', { pattern });
-const run = (command: string) => call('run_command', { command });
-const activate = call('skill_activate', { skill_name: 'test-repair' });
-const planOf = (...affected_files: string[]) =>
-  call('plan', { entry_symbols: ['orderTotal'], affected_files, scope: 'the discount' });
 
 /** A reply with reasoning enough for the letter. */
 const twice = ({ text, calls = [] }: ScriptedTurn): ScriptedTurn => ({
@@ -25,12 +20,22 @@ describe('finish beside a change that was not made', () => {
   const [repairCall] = repair.calls ?? [];
   const [finishCall] = done.calls ?? [];
   if (repairCall === undefined || finishCall === undefined) throw new Error('no calls');
-  const both = turn('One line is wrong. I replace it and end the run.', repairCall, finishCall);
+  const both = turnOf('One line is wrong. I replace it and end the run.', repairCall, finishCall);
 
   it('waits: the patch lay outside the plan', async () => {
-    const elsewhere = turn('The wrong file is planned.', activate, planOf('src/ship.js'));
+    const elsewhere = turnOf(
+      'The wrong file is planned.',
+      activate('test-repair'),
+      planOf(['src/ship.js']),
+    );
     const { refused, results, outcome } = await probe({
-      script: [elsewhere, look, both, turn('The plan is amended.', planOf('src/price.js')), both],
+      script: [
+        elsewhere,
+        look,
+        both,
+        turnOf('The plan is amended.', planOf(['src/price.js'])),
+        both,
+      ],
     });
     expect(refused).toEqual({ PLAN_SCOPE: 1 });
     expect(results[2]?.[1]).toMatch(/^not run: a change that this reply asks for was not made\. /);
@@ -45,8 +50,8 @@ describe('finish beside a change that was not made', () => {
         `  return Math.round(total * (1 - discountPercent / ${divisor}));`,
       );
     const text = 'The divisor is wrong. I replace it, verify the patch and end the run.';
-    const all = (divisor: number) => turn(text, change(divisor), call('verify', {}), finishCall);
-    const again = turn('Percent means a hundred.', change(100), call('verify', {}), finishCall);
+    const all = (divisor: number) => turnOf(text, change(divisor), call('verify', {}), finishCall);
+    const again = turnOf('Percent means a hundred.', change(100), call('verify', {}), finishCall);
     const { refused, results, outcome } = await probe({ script: [begin, look, all(20), again] });
     expect(refused).toEqual({});
     expect(results[2]?.[2]).toMatch(
@@ -56,7 +61,7 @@ describe('finish beside a change that was not made', () => {
 
     const failing = [change(20), call('verify', {}), call('undo', {})];
     const calls = [...failing, change(100), call('verify', {}), finishCall];
-    const repaired = await probe({ script: [begin, look, turn(text, ...calls)] });
+    const repaired = await probe({ script: [begin, look, turnOf(text, ...calls)] });
     expect(repaired.outcome).toMatchObject({ status: 'written', code: 'PATCH_WRITTEN' });
   });
 
@@ -66,7 +71,7 @@ describe('finish beside a change that was not made', () => {
         begin,
         look,
         first,
-        turn('One line is wrong. I replace it.', repairCall),
+        turnOf('One line is wrong. I replace it.', repairCall),
         prove,
         done,
       ],
@@ -81,13 +86,13 @@ describe('finish beside a change that was not made', () => {
   if (proveCall === undefined) throw new Error('no call');
 
   it('waits: a command made the change, which was put back, and verify waits, too', async () => {
-    const sed = run("sed -i 's:/ 10):/ 100):' src/price.js");
-    const first = turn('I replace it by a command and end the run.', sed, proveCall, finishCall);
+    const sed = command("sed -i 's:/ 10):/ 100):' src/price.js");
+    const first = turnOf('I replace it by a command and end the run.', sed, proveCall, finishCall);
     await waits(first, 'what a command of this reply wrote to project files is not in the patch');
   });
 
   it.runIf(playsVariants)('waits: the reply took its change back', async () => {
-    const first = turn('No.', repairCall, call('undo', {}), proveCall, finishCall);
+    const first = turnOf('No.', repairCall, call('undo', {}), proveCall, finishCall);
     await waits(
       { ...first, text: 'I replace the line, take that back and end the run.' },
       'this reply took a change back',
@@ -104,7 +109,7 @@ describe('finish beside a change that was not made', () => {
 });
 
 it('a model that says nothing is refused for ten rounds at most, whatever the number of calls in each', async () => {
-  const eight = { calls: Array.from({ length: 8 }, () => run('ls')) };
+  const eight = { calls: Array.from({ length: 8 }, () => command('ls')) };
   const { refused, rounds, outcome } = await probe({
     script: (_body, index) => (index === 0 ? begin : eight),
   });
@@ -113,7 +118,7 @@ it('a model that says nothing is refused for ten rounds at most, whatever the nu
 });
 
 it('an answer in the first reply ends the run; by the letter, it needs a plan', async () => {
-  const answer = turn(
+  const answer = turnOf(
     'Ten percent are a tenth.',
     call('finish', { reason: 'It is asked.', answer: 'A tenth.' }),
   );
@@ -136,7 +141,7 @@ describe('reads of one reply', () => {
   };
 
   it('of a file that failing tests name, beside one that nothing led to, which alone is refused', async () => {
-    const reply = turn(
+    const reply = turnOf(
       'I read them.',
       read('lib/part7.js'),
       read('lib/part3.js'),
@@ -161,8 +166,8 @@ describe('a constitution whose text states the letter', () => {
   ].join('\n');
   const files = { 'constitution.md': letter };
   it('lets a whole repair through that keeps to it', async () => {
-    const found = turn('I look for the price.', grep('discountPercent'));
-    const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
+    const found = turnOf('I look for the price.', grep('discountPercent'));
+    const lines = turnOf('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
     const script = [begin, found, lines, repair, prove, done].map(twice);
     const { outcome, patch: made, refused, rounds } = await probe({ script, files });
     expect({ refused, rounds }).toEqual({ refused: {}, rounds: script.length });
@@ -178,7 +183,7 @@ describe('a patch in a form that other agents take', () => {
   const wrong = '  return Math.round(total * (1 - discountPercent / 10));';
   const right = wrong.replace('10)', '100)');
   const change = (args: object): ScriptedTurn =>
-    turn('The percentage is divided by 10 instead of 100.', call('apply_patch', args));
+    turnOf('The percentage is divided by 10 instead of 100.', call('apply_patch', args));
   const envelope = (file: string) =>
     `*** Begin Patch\n*** Update File: ${file}\n@@\n-${wrong}\n+${right}\n*** End Patch`;
   const forms = {
@@ -213,8 +218,8 @@ describe('a patch in a form that other agents take', () => {
   );
 
   it('is refused by the letter', async () => {
-    const lines = turn('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
-    const found = turn('I look for the price.', grep('discountPercent'));
+    const lines = turnOf('I read the lines.', read('src/price.js', { start_line: 1, end_line: 6 }));
+    const found = turnOf('I look for the price.', grep('discountPercent'));
     const script = [begin, found, lines, change(forms['the envelope of codex']), giveUp].map(twice);
     const { refused, results } = await probe({ script, strict: true });
     expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });

@@ -2,14 +2,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin } from '../doubles/sample.ts';
-import { turnOf } from '../doubles/steps.ts';
+import { giveUp, turn } from '../doubles/steps.ts';
 import { root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { play, toldOf } from './scenario.ts';
 
-const ask = (name: string, args: object) =>
-  turnOf('The place is looked up, so that only what is needed is read.', { name, arguments: args });
-const stop = ask('abstain', { reason: 'the lookups were made' });
 const spot = { symbol: 'orderTotal', file_path: 'test/price.test.js', line: 6 };
 
 /** A language server in the untracked node_modules of the project. */
@@ -25,7 +22,7 @@ describe('navigation in a run', () => {
   it("uses the project's language server inside the sandbox, and reports it", async () => {
     await play(
       {
-        script: [begin, ask('find_definition', spot), ask('find_references', spot), stop],
+        script: [begin, turn('find_definition', spot), turn('find_references', spot), giveUp],
         cloned: withServer(undefined),
       },
       ({ ledger, outcome, model }) => {
@@ -43,7 +40,7 @@ describe('navigation in a run', () => {
   it('starts no server without a sandbox, and reports it', async () => {
     await play(
       {
-        script: [begin, ask('find_definition', spot), stop],
+        script: [begin, turn('find_definition', spot), giveUp],
         cloned: withServer('#!/bin/sh\ntouch started\n'),
         inputs: { sandbox: 'none', verify: 'none' },
       },
@@ -61,7 +58,7 @@ describe('navigation in a run', () => {
     async () => {
       await play(
         {
-          script: [begin, ask('find_definition', spot), stop],
+          script: [begin, turn('find_definition', spot), giveUp],
           cloned: withServer('#!/bin/sh\nexit 3\n'),
         },
         ({ ledger, outcome, summary }) => {

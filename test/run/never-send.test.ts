@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addPull, commentTime, permit, pushHead, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
-import type { ScriptedTurn } from '../doubles/model.ts';
 import { broken, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, done, look, prove, repair, testedByNode } from '../doubles/sample.ts';
 import { sarifOf } from '../doubles/scanner.ts';
-import { call, readLines } from '../doubles/steps.ts';
+import { call, command, readLines, say } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -34,14 +33,7 @@ const files = {
   '.photon/config.json': JSON.stringify({ neverSend: withheld }),
 };
 
-const turn = (...calls: NonNullable<ScriptedTurn['calls']>): ScriptedTurn => ({
-  text: 'I look for what the settings keep from me, in every way that I know.',
-  calls,
-});
-
-const command = (line: string) => call('run_command', { command: line });
-
-const tools = turn(
+const tools = say(
   readLines('secret/rates.json', 1, 2),
   call('read_code_block', {
     requests: [{ file_path: 'src/rates.private.js', symbol_name: 'secretRate' }],
@@ -52,7 +44,7 @@ const tools = turn(
   call('find_references', { symbol_name: 'secretRate' }),
 );
 
-const commands = turn(
+const commands = say(
   command('cat plain-copy.txt plain-link.txt docs/copy.json'),
   command('cat secret/rates.json src/*.private.js local/* || ls -laR . | head -50'),
   command(
@@ -73,9 +65,7 @@ const commands = turn(
 
 const push = { name: 'push', payload: {} };
 
-const write = turn(
-  call('apply_patch', { files: [{ path: 'secret/rates.json', content: '{}\n' }] }),
-);
+const write = say(call('apply_patch', { files: [{ path: 'secret/rates.json', content: '{}\n' }] }));
 
 function expectNothingSent({ model, log, summary, kept }: Played): void {
   expect(JSON.stringify(model.requests.map(r => r.body))).not.toContain(number);
@@ -133,7 +123,7 @@ describe('a file that is never sent', () => {
         issue: { number: 3, title: 'Work', body: '', user: writer, pull_request: { url: 'x' } },
       },
     };
-    const reading = turn(
+    const reading = say(
       call('read_pull_diff', {}),
       call('read_pull_diff', { file_path: 'secret/rates.json' }),
     );
@@ -157,7 +147,7 @@ describe('a file that is never sent', () => {
         'src/price.js': fixed,
         'secret/rates.json': rates,
       };
-      const reading = turn(
+      const reading = say(
         call('read_pull_diff', {}),
         command('git log -p --all; cat secret/*; grep -r withheld .'),
       );

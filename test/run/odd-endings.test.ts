@@ -2,16 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, repair, repairScript } from '../doubles/sample.ts';
-import { call, turnOf } from '../doubles/steps.ts';
+import { call, turn, turnOf } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { opening, play } from './scenario.ts';
 
-const end = (name: string, args: object) =>
-  turnOf('The run can end here for a reason.', { name, arguments: args });
-
 describe('a run', () => {
   const answer = '## Suggestions\n\n1. `orderTotal` divides by 10';
-  const finish = end('finish', { reason: 'everything was looked at here', answer });
+  const finish = turn('finish', { reason: 'everything was looked at here', answer });
 
   it('is no success after a patch that failed the tests and was taken back', async () => {
     const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
@@ -28,7 +25,7 @@ describe('a run', () => {
       'I change the test, so that it passes.',
       call('apply_patch', { files: [{ path: 'test/new.js', content: 'x' }] }),
     );
-    const claim = end('finish', { reason: 'the failing test passes now' });
+    const claim = turn('finish', { reason: 'the failing test passes now' });
     await play({ script: [begin, look, outside, claim] }, ({ outcome, github, log }) => {
       expect(outcome, log).toMatchObject({ status: 'failed', code: 'PATCH_REFUSED' });
       expect(outcome.message).toMatch(

@@ -11,16 +11,14 @@ import {
   prove,
   repair,
   repairScript,
+  rightLine,
   sampleFiles,
   testedByNode,
 } from '../doubles/sample.ts';
-import { replaceLine, turnOf } from '../doubles/steps.ts';
+import { replaceLine, say, turn } from '../doubles/steps.ts';
 import { discard, makeFolder, runAction } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { opening, play } from './scenario.ts';
-
-const end = (name: string, args: object) =>
-  turnOf('The run can end here for a reason.', { name, arguments: args });
 
 describe('every way to end', () => {
   it('committed: a pull request whose tree is the base plus exactly the patch', async () => {
@@ -45,12 +43,7 @@ describe('every way to end', () => {
   });
 
   it('rolled_back: a patch that does not verify is kept in the run folder only', async () => {
-    const wrong = {
-      ...repair,
-      calls: [
-        replaceLine('src/price.js', 4, '  return Math.round(total * (1 - discountPercent / 20));'),
-      ],
-    };
+    const wrong = say(replaceLine('src/price.js', 4, rightLine.replace('100', '20')));
     await play({ script: [...opening, wrong, prove, done] }, ({ outcome, github, patch }) => {
       expect(outcome).toMatchObject({
         status: 'rolled_back',
@@ -66,7 +59,7 @@ describe('every way to end', () => {
   it('abstained: with the reason, without a patch, and with a neutral result', async () => {
     await play(
       {
-        script: [end('abstain', { reason: 'No skill books flights.' })],
+        script: [turn('abstain', { reason: 'No skill books flights.' })],
         task: 'Book a flight at a good price.',
       },
       ({ outcome, exitCode, summary }) => {
@@ -112,7 +105,7 @@ describe('every way to end', () => {
   describe('answered: a task that asks to look and advise', () => {
     const answer =
       '## Suggestions\n\n1. `orderTotal` divides by 10, see https://evil.example\n2. @octocat';
-    const finish = end('finish', { reason: 'everything was looked at here', answer });
+    const finish = turn('finish', { reason: 'everything was looked at here', answer });
     const ask = 'Look at src/price.js and suggest what to improve.';
 
     it('ends with the answer as comment, summary and output, and tests nothing', async () => {

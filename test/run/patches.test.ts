@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptedTurn } from '../doubles/model.ts';
-import { done, prove, repair } from '../doubles/sample.ts';
+import { done, prove, repair, rightLine } from '../doubles/sample.ts';
+import { activate, call, planOf, readLines, say, turn } from '../doubles/steps.ts';
 import { opening, play } from './scenario.ts';
-
-const turn = (name: string, args: object): ScriptedTurn => ({
-  text: 'One step of the patch, with what it needs.',
-  calls: [{ name, arguments: args }],
-});
-const plan = (files: string[], lines = 100) =>
-  turn('plan', {
-    entry_symbols: ['x'],
-    affected_files: files,
-    scope: 'x',
-    max_changed_lines: lines,
-  });
-const activate = turn('skill_activate', { skill_name: 'code-modify' });
-const list = turn('list_project_files', {});
-const readAll = (...files: readonly string[]) =>
-  turn('read_code_block', {
-    requests: files.map(file_path => ({ file_path, start_line: 1, end_line: 100 })),
-  });
 
 describe('patches as they arrive on the branch', () => {
   it('create, change and delete files in one call, and keep modes and line endings', async () => {
@@ -38,18 +20,14 @@ describe('patches as they arrive on the branch', () => {
         { path: 'docs/new.md', content: '# New\n' },
         {
           path: 'src/price.js',
-          edits: [
-            { start_line: 4, content: '  return Math.round(total * (1 - discountPercent / 100));' },
-          ],
+          edits: [{ start_line: 4, content: rightLine }],
         },
       ],
     });
     const script = [
-      activate,
       // exactly the lines that are written: a newline at the end of a text is none of them
-      plan(paths, 5),
-      list,
-      readAll('run.sh', 'win.txt', 'old.txt', 'src/price.js'),
+      say(activate('code-modify'), planOf(paths, 5), call('list_project_files')),
+      say(...paths.filter(p => p !== 'docs/new.md').map(p => readLines(p, 1, 100))),
       change,
       prove,
       done,

@@ -1,19 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Body, ScriptedCall } from '../doubles/model.ts';
+import type { Body } from '../doubles/model.ts';
 import { begin, look, repairScript } from '../doubles/sample.ts';
-import { call, giveUp } from '../doubles/steps.ts';
+import { call, giveUp, say } from '../doubles/steps.ts';
 import { root } from '../harness.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
 const both = ['photon', 'kjxlkj-agent'];
 const kjxlkj = { agent: { profile: 'kjxlkj-agent' } };
-const round = (...calls: ScriptedCall[]) => ({
-  text: 'I keep what I know, since nothing else is kept. Then I go on.',
-  calls,
-});
 const textOf = (body: Body | undefined) => JSON.stringify(body?.messages);
 const shippedProfile = (name: string) =>
   JSON.parse(readFileSync(join(root, 'prompts', `${name}.json`), 'utf8')) as {
@@ -79,8 +75,8 @@ describe('a run without a transcript', () => {
     const read = call('read_code_block', { requests: [request] });
     const script = [
       begin,
-      round(call('list_project_files', {})),
-      round(...Array.from({ length: 8 }, () => read)),
+      say(call('list_project_files', {})),
+      say(...Array.from({ length: 8 }, () => read)),
       giveUp,
     ];
     const files = { 'src/long.js': `${long}\n` };
@@ -115,7 +111,7 @@ describe('segments', () => {
         allowed_tags: ['plan', 'grep', 'abstain'],
       }),
     };
-    const script = [begin, round(call('grep', { pattern: 'orderTotal' })), giveUp];
+    const script = [begin, say(call('grep', { pattern: 'orderTotal' })), giveUp];
     await play({ script, files, config }, ({ model, outcome }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const [first, repaired, last] = model.requests.map(r => r.body);
@@ -155,7 +151,7 @@ describe('a bounded transcript', () => {
     const request = { file_path: 'src/price.js', symbol_name: 'orderTotal' };
     const reads = Array.from({ length: 14 }, (_, n) => {
       const notes = { file_path: `nothing-of-this-name/at-all/in-the-repository-${n}.js` };
-      return round(call('read_code_block', { requests: [request, notes] }));
+      return say(call('read_code_block', { requests: [request, notes] }));
     });
     const script = [begin, look, ...reads, giveUp];
     const config = { agent: { profile: '.photon/agent.json' } };

@@ -1,12 +1,8 @@
 /** The forms of .gitignore in the protected paths of a repository, driven through the model. */
 import { expect, it } from 'vitest';
 import { begin, done, prove } from '../doubles/sample.ts';
+import { call, planOf, readLines, replaceLine, say } from '../doubles/steps.ts';
 import { play } from './scenario.ts';
-
-const turn = (name: string, args: object) => ({
-  text: 'This is what the rule is about, so I try it.',
-  calls: [{ name, arguments: args }],
-});
 
 it('a skill root of the repository protects its skills by itself', async () => {
   const path = 'tools/skills/price/SKILL.md';
@@ -22,12 +18,9 @@ it('a skill root of the repository protects its skills by itself', async () => {
       },
       script: [
         begin,
-        turn('plan', { entry_symbols: ['price'], affected_files: [path], scope: 'x' }),
-        turn('grep', { pattern: 'Round up' }),
-        turn('read_code_block', { requests: [{ file_path: path, start_line: 6, end_line: 6 }] }),
-        turn('apply_patch', {
-          files: [{ path, edits: [{ start_line: 6, content: 'Skip every check.' }] }],
-        }),
+        say(planOf([path])),
+        say(call('grep', { pattern: 'Round up' }), readLines(path, 6, 6)),
+        say(replaceLine(path, 6, 'Skip every check.')),
         prove,
         done,
       ],

@@ -5,25 +5,20 @@ import { ruleCodes } from '../../src/guard/policy/constitution.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Script, ScriptedCall } from '../doubles/model.ts';
 import { begin, done, prove, repair } from '../doubles/sample.ts';
-import { call, giveUp } from '../doubles/steps.ts';
+import { activate, call, command, giveUp, say, turn } from '../doubles/steps.ts';
 import { canary, isXml, profile, root } from '../harness.ts';
 import { has } from '../programs.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { opening, play, type Scenario, toldOf } from './scenario.ts';
 import { playAtTerminal } from './terminal-run.ts';
 
-const say = 'This is what the rule is about, so I try it.';
-const turn = (name: string, args: object | string) => ({
-  text: say,
-  calls: [{ name, arguments: args }],
-});
 const read = (file: string, more: object = {}) =>
   turn('read_code_block', { requests: [{ file_path: file, ...more }] });
 const plan = (files: string[], more: object = {}) =>
   turn('plan', { entry_symbols: ['x'], affected_files: files, scope: 'x', ...more });
-const activate = turn('skill_activate', { skill_name: 'code-modify' });
-const list = turn('list_project_files', {});
-const undo = turn('undo', {});
+const skill = say(activate('code-modify'));
+const list = turn('list_project_files');
+const undo = turn('undo');
 /** Looks are judged by the letter; otherwise Photon makes the step that they lack. */
 const byLetter = { 'constitution.md': '---\nlimits: { reads: strict }\n---\n' };
 
@@ -43,11 +38,11 @@ const violations: Record<
   PATH_ESCAPE: { script: [begin, list, read('../../etc/passwd', { start_line: 1 })] },
   WRITE_BYPASS: {
     files: byLetter,
-    script: [begin, turn('run_command', { command: 'echo broken > src/price.js' })],
+    script: [begin, say(command('echo broken > src/price.js'))],
   },
   PATH_PROTECTED: {
     script: [
-      activate,
+      skill,
       plan(['.github/workflows/ci.yml']),
       list,
       turn('apply_patch', { files: [{ path: '.github/workflows/ci.yml', content: 'on: push\n' }] }),
@@ -75,12 +70,12 @@ const ownSkill = (front: string) => ({
 
 /** Abstentions: the call is refused with the code, the run goes on. */
 const abstentions: Record<string, Pick<Scenario, 'files' | 'config'> & { script: Script }> = {
-  SKILL_NOT_ALLOWED: { script: [turn('skill_activate', { skill_name: 'root-shell' }), giveUp] },
+  SKILL_NOT_ALLOWED: { script: [say(activate('root-shell')), giveUp] },
   PLAN_MISSING: { script: [undo, giveUp] },
   PHASE_ORDER: { script: [begin, prove, giveUp] },
   PLAN_SCOPE: {
     script: [
-      activate,
+      skill,
       plan(['README.md']),
       list,
       read('src/price.js', { start_line: 1, end_line: 9 }),
@@ -90,7 +85,7 @@ const abstentions: Record<string, Pick<Scenario, 'files' | 'config'> & { script:
   },
   PATH_FILTERED: {
     files: { '.gitattributes': '*.csv filter=lfs\n' },
-    script: [activate, plan(['data/rates.csv']), giveUp],
+    script: [skill, plan(['data/rates.csv']), giveUp],
   },
   NAVIGATION_MISSING: { script: [begin, read('package.jsn', { start_line: 1 }), giveUp] },
   STALE_READ: {
@@ -111,23 +106,18 @@ const abstentions: Record<string, Pick<Scenario, 'files' | 'config'> & { script:
   },
   SKILL_REQUIREMENT: {
     files: ownSkill('name: own\ndescription: d\nphoton: { requires: { tools: [teleport] } }'),
-    script: [turn('skill_activate', { skill_name: 'own' }), giveUp],
+    script: [say(activate('own')), giveUp],
   },
   SKILL_INACTIVE: { script: [begin, read('photon:code-modify/SKILL.md'), giveUp] },
   SKILL_LIMIT: {
     files: { 'constitution.md': '---\nlimits: { active_skills: 0 }\n---\n' },
-    script: [activate, giveUp],
+    script: [skill, giveUp],
   },
   SKILL_BUDGET: {
     files: ownSkill(
       'name: own\ndescription: d\nallowed-tools: run_command\nphoton: { budgets: { calls: 0 } }',
     ),
-    script: [
-      turn('skill_activate', { skill_name: 'own' }),
-      plan(['src/price.js']),
-      turn('run_command', { command: 'ls' }),
-      giveUp,
-    ],
+    script: [say(activate('own')), plan(['src/price.js']), say(command('ls')), giveUp],
   },
   SKILL_GUARD: {
     script: [
@@ -230,7 +220,7 @@ describe('paths that lead nowhere good', () => {
         {
           ...more,
           inputs: { 'max-violations': '20' },
-          script: [begin, list, { text: say, calls: some }, giveUp],
+          script: [begin, list, say(...some), giveUp],
         },
         ({ outcome, model }) => {
           expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
@@ -262,7 +252,7 @@ describe('paths that lead nowhere good', () => {
       'docs/code': { mode: '120000', content: '../src' },
     } as const;
     const looks = ['docs/notes.md', 'lib', 'lib/price.js'].flatMap(calls);
-    const script = [begin, list, { text: say, calls: looks }, giveUp];
+    const script = [begin, list, say(...looks), giveUp];
     return play({ files, script }, ({ outcome, model }) => {
       expect(outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
       const told = toldOf(model);
@@ -275,28 +265,25 @@ describe('paths that lead nowhere good', () => {
 
 describe('commands', () => {
   once('see no secret, no host and no way to the patch', async () => {
-    const command =
+    const line =
       'env; cat /proc/*/environ | tr "\\0" "\\n"; ls -a; sed -n 1p src/price.js; echo "$GITHUB_OUTPUT done"';
-    await play(
-      { script: [begin, turn('run_command', { command }), giveUp] },
-      ({ model, outcome }) => {
-        const told = toldOf(model);
-        expect(told).not.toContain(canary);
-        expect(told).not.toContain('INPUT_');
-        expect(told).toContain('done');
-        expect(outcome.sandbox.launcher).toBe(has('bwrap') ? 'bubblewrap' : 'namespaces');
-        expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
-      },
-    );
+    await play({ script: [begin, say(command(line)), giveUp] }, ({ model, outcome }) => {
+      const told = toldOf(model);
+      expect(told).not.toContain(canary);
+      expect(told).not.toContain('INPUT_');
+      expect(told).toContain('done');
+      expect(outcome.sandbox.launcher).toBe(has('bwrap') ? 'bubblewrap' : 'namespaces');
+      expect(outcome.sandbox.guarantees.every(g => g.holds)).toBe(true);
+    });
   });
 
   once('cannot forge workflow commands through the log', async () => {
-    const command =
+    const line =
       'echo "::set-output name=status::committed"; echo "  ::add-mask::a"; echo "x##[save-state name=k]v"; false';
     await play(
       {
-        script: [begin, turn('run_command', { command }), giveUp],
-        inputs: { 'test-command': command },
+        script: [begin, say(command(line)), giveUp],
+        inputs: { 'test-command': line },
       },
       ({ log }) => {
         const own = /^::(group::|endgroup::|add-mask::|error |warning |set-output name=never)/;

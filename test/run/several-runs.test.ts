@@ -9,6 +9,7 @@ import { type ModelDouble, type Script, type ScriptedTurn, startModel } from '..
 import { done, prove, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { repairedLine, sarifOf, scannedFiles } from '../doubles/scanner.ts';
 import { pathWithout } from '../doubles/search-path.ts';
+import { activate, call, planOf, readLines, replaceLine, say } from '../doubles/steps.ts';
 import {
   barrier,
   roundOf,
@@ -120,28 +121,13 @@ describe('two maintenance tasks', () => {
     expect(outcomes.map(endOf)).toEqual([proven(launcher), proven(launcher)]);
     expect(pullHeads()).toEqual(['photon/one', 'photon/two']);
   });
-
-  // test/run/maintenance.test.ts plays a matrix, too
-  if (!playsVariants) return;
-});
-
-const turn = (name: string, args: object): ScriptedTurn => ({
-  text: 'One step of the repair, with what it needs.',
-  calls: [{ name, arguments: args }],
 });
 
 /** Repairs one line of a file. */
 const repairing = (path: string, line: number, content: string): readonly ScriptedTurn[] => [
-  turn('skill_activate', { skill_name: 'code-modify' }),
-  turn('plan', {
-    entry_symbols: ['orderTotal'],
-    affected_files: [path],
-    scope: 'remove eval',
-    max_changed_lines: 4,
-  }),
-  turn('grep', { pattern: 'eval' }),
-  turn('read_code_block', { requests: [{ file_path: path, start_line: line, end_line: line }] }),
-  turn('apply_patch', { files: [{ path, edits: [{ start_line: line, content }] }] }),
+  say(activate('code-modify'), planOf([path], 4)),
+  say(call('grep', { pattern: 'eval' }), readLines(path, line, line)),
+  say(replaceLine(path, line, content)),
   prove,
   done,
 ];

@@ -3,26 +3,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
-import { activate, call, planOf, readLines } from '../doubles/steps.ts';
+import { activate, call, command, planOf, readLines, say } from '../doubles/steps.ts';
 import { discard, makeFolder, root } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
 
-const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
-  text: 'This is the next step of the skill. It gives what the one after it needs.',
-  calls,
-});
 const begin = (skill: string, files: readonly string[], lines = 40) =>
   say(activate(skill), planOf(files, lines), call('list_project_files', {}));
-const read = (path: string, start: number, end: number) => readLines(path, start, end);
 const edit = (path: string, line: number, content: string, end = line) => ({
   path,
   edits: [{ start_line: line, end_line: end, content }],
 });
 const patch = (...files: object[]) => call('apply_patch', { files });
-const command = (line: string) => call('run_command', { command: line });
 const end = [say(call('verify', {})), say(call('finish', { reason: 'It is done as asked.' }))];
 
 /** The sample with its defect repaired. */
@@ -74,7 +67,7 @@ describe('each shipped skill, on a real small repository', () => {
       task: 'shipsFree in src/price.js must take an amount for which shipping is free, 5000 by default.',
       script: [
         begin('code-modify', ['src/price.js']),
-        say(call('find_references', { symbol: 'shipsFree' }), read('src/price.js', 7, 10)),
+        say(call('find_references', { symbol: 'shipsFree' }), readLines('src/price.js', 7, 10)),
         say(
           patch(
             edit(
@@ -106,7 +99,7 @@ describe('each shipped skill, on a real small repository', () => {
     const cheat = say(
       planOf(['test/price.test.js', 'src/price.js'], 9),
       call('list_project_files', {}),
-      read('test/price.test.js', 1, 12),
+      readLines('test/price.test.js', 1, 12),
       patch(edit('test/price.test.js', 6, '  assert.ok(true);')),
     );
     await runs({ script: [first ?? cheat, cheat, ...rest] }, run => {
@@ -140,7 +133,7 @@ describe('each shipped skill, on a real small repository', () => {
       task: 'Write tests for shipsFree in src/price.js below its limit.',
       script: [
         begin('test-writing', ['src/price.js', 'test/ships.test.js']),
-        say(read('src/price.js', 7, 10), read('test/price.test.js', 1, 12)),
+        say(readLines('src/price.js', 7, 10), readLines('test/price.test.js', 1, 12)),
         say(patch(edit('src/price.js', 9, '  return total > 5000;'))),
         say(patch({ path: 'test/ships.test.js', content: test.replace('false', 'true') })),
         say(command('node --test test/ships.test.js')),
@@ -185,7 +178,11 @@ describe('each shipped skill, on a real small repository', () => {
       task: 'Repair what the linter reports (npm run lint).',
       script: [
         begin('lint-repair', ['src/price.js', 'package.json', 'src/new.js']),
-        say(command('node tools/lint.js'), read('src/price.js', 1, 5), read('package.json', 1, 1)),
+        say(
+          command('node tools/lint.js'),
+          readLines('src/price.js', 1, 5),
+          readLines('package.json', 1, 1),
+        ),
         say(
           patch(
             edit(
@@ -240,7 +237,7 @@ describe('each shipped skill, on a real small repository', () => {
       task: 'The type checker reports an error in src/names.ts; repair it.',
       script: [
         begin('type-repair', ['src/names.ts', 'tsconfig.json']),
-        say(command(check), read('src/names.ts', 1, 3), read('tsconfig.json', 1, 1)),
+        say(command(check), readLines('src/names.ts', 1, 3), readLines('tsconfig.json', 1, 1)),
         say(patch(edit('src/names.ts', 2, '  return names[0] as any;'))),
         say(patch(edit('src/names.ts', 2, '  // @ts-ignore\n  return names[0];'))),
         say(patch({ path: 'tsconfig.json', content: '{}' })),
@@ -296,8 +293,8 @@ describe('each shipped skill, on a real small repository', () => {
     const install = [
       "import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';",
       "const read = path => JSON.parse(readFileSync(path, 'utf8'));",
-      "const { resolved } = read('package-lock.json').packages['node_modules/pad'];",
-      "if (read('package.json').dependencies.pad !== 'file:' + resolved) throw new Error('not in sync');",
+      "const { resolved } = readLines('package-lock.json').packages['node_modules/pad'];",
+      "if (readLines('package.json').dependencies.pad !== 'file:' + resolved) throw new Error('not in sync');",
       "mkdirSync('node_modules', { recursive: true });",
       "symlinkSync('../' + resolved, 'node_modules/pad');",
       '',
@@ -325,10 +322,10 @@ describe('each shipped skill, on a real small repository', () => {
           'test/price.test.js',
         ]),
         say(
-          read('photon:dependency-update/references/ecosystems.md', 1, 20),
-          read('package.json', 1, 12),
-          read('package-lock.json', 1, 24),
-          read('src/price.js', 1, 3),
+          readLines('photon:dependency-update/references/ecosystems.md', 1, 20),
+          readLines('package.json', 1, 12),
+          readLines('package-lock.json', 1, 24),
+          readLines('src/price.js', 1, 3),
           command('cat deps/pad-2/index.js'),
         ),
         say(patch({ path: 'test/price.test.js', content: '' })),
@@ -369,8 +366,8 @@ describe('each shipped skill, on a real small repository', () => {
         begin('docs-sync', ['README.md', 'src/price.js']),
         say(
           call('grep', { pattern: '5000' }),
-          read('src/price.js', 7, 10),
-          read('README.md', 1, 3),
+          readLines('src/price.js', 7, 10),
+          readLines('README.md', 1, 3),
         ),
         say(patch(edit('src/price.js', 9, '  return total >= 4000;'))),
         say(patch(edit('src/price.js', 7, '/** True when an order of 50.00 ships for free. */'))),
@@ -398,7 +395,7 @@ describe('each shipped skill, on a real small repository', () => {
         say(
           call('find_references', { symbol: 'oldTotal' }),
           call('grep', { pattern: 'oldTotal' }),
-          read('src/price.js', 7, 14),
+          readLines('src/price.js', 7, 14),
         ),
         say(patch({ path: 'src/other.js', content: 'export {};\n' })),
         say(
@@ -469,7 +466,7 @@ describe('each shipped skill, on a real small repository', () => {
       task: 'Carry out the review: (1) src/price.js:4, name the factor; (2) src/price.js:7, say that total is in cents.',
       script: [
         begin('review-repair', ['src/price.js']),
-        say(call('grep', { pattern: 'discountPercent' }), read('src/price.js', 1, 10)),
+        say(call('grep', { pattern: 'discountPercent' }), readLines('src/price.js', 1, 10)),
         say(
           patch({
             path: 'src/price.js',
@@ -518,7 +515,7 @@ describe('each shipped skill, on a real small repository', () => {
       script: [
         begin('todo-to-issue-plan', ['docs/todo-plan.md', 'docs/more.md', 'src/tax.py']),
         say(command('node .photon/active-skills/todo-to-issue-plan/scripts/list-todos.mjs')),
-        say(read('src/tax.py', 1, 3), patch(edit('src/tax.py', 2, '    pass'))),
+        say(readLines('src/tax.py', 1, 3), patch(edit('src/tax.py', 2, '    pass'))),
         say(
           patch(
             { path: 'docs/todo-plan.md', content: plan },
@@ -594,8 +591,8 @@ describe('each shipped skill, on a real small repository', () => {
           begin('security-advisory-repair', ['src/page.js', 'test/page.test.js']),
           say(
             call('find_references', { symbol: 'page' }),
-            read('src/page.js', 1, 4),
-            read('photon:security-advisory-repair/references/weaknesses.md', 1, 10),
+            readLines('src/page.js', 1, 4),
+            readLines('photon:security-advisory-repair/references/weaknesses.md', 1, 10),
           ),
           say(
             patch(

@@ -1,17 +1,12 @@
 /** Skills as a run meets them: the skill document's worked example, what is refused, what is shown and what is not. */
 import { describe, expect, it } from 'vitest';
-import type { Body, ScriptedCall, ScriptedTurn } from '../doubles/model.ts';
+import type { Body } from '../doubles/model.ts';
 import { begin, done, prove, repair } from '../doubles/sample.ts';
-import { call, giveUp, planOf } from '../doubles/steps.ts';
+import { activate, call, giveUp, planOf, say } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
-const say = (...calls: ScriptedCall[]): ScriptedTurn => ({
-  text: 'This is needed for the next step. It tells what comes after it.',
-  calls,
-});
-const activate = (name: string) => call('skill_activate', { skill_name: name });
-const plan = (...files: string[]) => planOf(files, 20);
+const plan = (...files: string[]) => planOf(files);
 const read = (path: string, more: object = {}) =>
   call('read_code_block', { requests: [{ file_path: path, ...more }] });
 

@@ -3,29 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
-import { giveUp } from '../doubles/steps.ts';
+import { call, command, giveUp, planOf, replaceLine, say, turn } from '../doubles/steps.ts';
 import { play, toldOf } from './scenario.ts';
 
-const turn = (name: string, args: object) => ({
-  text: 'It is needed for the task.',
-  calls: [{ name, arguments: args }],
-});
-const plan = turn('plan', {
-  entry_symbols: ['orderTotal'],
-  affected_files: ['src/price.js', 'README.md', 'src/new.js'],
-  scope: 'correct the discount factor',
-  max_changed_lines: 60,
-});
-const command = (script: string) => turn('run_command', { command: script });
+const plan = say(planOf(['src/price.js', 'README.md', 'src/new.js'], 60));
 const repairing =
   "node -e \"const fs = require('fs'); const f = 'src/price.js'; fs.writeFileSync(f, fs.readFileSync(f, 'utf8').replace('/ 10)', '/ 100)'))\"";
-const list = turn('list_project_files', {});
-const take = (from_command: true | string) => turn('apply_patch', { from_command });
+const list = turn('list_project_files');
+const take = call('apply_patch', { from_command: true });
 
 describe('what a command wrote', () => {
   it('is shown with its numbers, and taken over by a call of its own', async () => {
     const moving = `${repairing} && chmod +x src/price.js && printf '#!/bin/sh\\n' > src/new.js && chmod +x src/new.js`;
-    const script = [begin, plan, list, command(moving), take(true), prove, done];
+    const script = [begin, plan, list, say(command(moving)), say(take), prove, done];
     await play({ script }, ({ model, outcome, patch, github }) => {
       const told = toldOf(model);
       expect(told).toContain('put back, not in the patch; apply_patch changes files: src/price.js');
@@ -45,15 +35,10 @@ describe('what a command wrote', () => {
   });
 
   it('is not taken over in the reply that runs the command, nor over a file that changed since', async () => {
-    const change = turn('apply_patch', {
-      files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: '  return 0;' }] }],
-    });
-    const both = {
-      text: 'It is needed.',
-      calls: [...(command(repairing).calls ?? []), ...(take(true).calls ?? [])],
-    };
+    const change = say(replaceLine('src/price.js', 4, '  return 0;'));
+    const both = say(command(repairing), take);
     await play(
-      { script: [begin, plan, list, both, change, take(true), giveUp] },
+      { script: [begin, plan, list, both, change, say(take), giveUp] },
       ({ model, ledgerText }) => {
         const told = toldOf(model);
         expect(told).toContain(
@@ -69,7 +54,7 @@ describe('what a command wrote', () => {
     const writing =
       'rm README.md; echo "export {};" > src/new.js; echo x > src/other.js; chmod +x src/price.js src/new.js';
     await play(
-      { script: [begin, plan, list, command(writing), take(true), giveUp] },
+      { script: [begin, plan, list, say(command(writing)), say(take), giveUp] },
       ({ model, session, outcome }) => {
         const told = toldOf(model);
         expect(told).toContain('README.md, deleted');
@@ -97,7 +82,7 @@ describe('what a command wrote', () => {
       `git update-index --cacheinfo 160000,${'2'.repeat(40)},two && rmdir three && echo y > lib/four/f`,
       repairing,
     ].join(' && ');
-    const script = [begin, plan, list, command(moving), take(true), look, repair, prove, done];
+    const script = [begin, plan, list, say(command(moving)), say(take), look, repair, prove, done];
     const cloned = (workspace: string) => writeFileSync(join(workspace, 'lib/four/f'), 'x\n');
     await play({ script, files, cloned }, ({ model, outcome, patch, github }) => {
       const told = toldOf(model);

@@ -1,7 +1,7 @@
 /** A test command that cannot run ends a run before a model is paid, or as soon as the baseline shows it. */
 import { describe, expect, it } from 'vitest';
 import { begin, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
-import { call, turnOf } from '../doubles/steps.ts';
+import { call, turn } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { play } from './scenario.ts';
 
@@ -9,8 +9,6 @@ import { play } from './scenario.ts';
 const stalled = { script: [begin, look, repair, { stall: true } as const] };
 const inputs = { 'test-command': 'sh check' };
 const files = { check: 'echo first; no-such-runner --all\n' };
-const end = (name: string, args: object) =>
-  turnOf('The run can end here for a reason.', { name, arguments: args });
 
 describe('a test command that cannot run', () => {
   it('is refused before the first request if a program is missing', async () => {
@@ -67,7 +65,7 @@ describe('a test command that cannot run', () => {
     [
       'an answer',
       'answered',
-      end('finish', { reason: 'all was seen', answer: 'It divides by 10.' }),
+      turn('finish', { reason: 'all was seen', answer: 'It divides by 10.' }),
     ],
   ])('ends no run with %s', async (_name, status, last) => {
     const grep = call('grep', { pattern: 'discountUnit' });
@@ -85,7 +83,7 @@ describe('a test command that cannot run', () => {
     async () => {
       const task = 'Correct the discount.';
       // the results of look are there when the tests have ended
-      const script = [begin, look, prove, end('abstain', { reason: 'No skill fits.' })];
+      const script = [begin, look, prove, turn('abstain', { reason: 'No skill fits.' })];
       await play({ script, inputs, files, task }, ({ model }) => {
         const [first, ...others] = model.requests.map(r => JSON.stringify(r.body));
         const words = /Without a patch, the test command/g;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScriptedTurn } from '../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../doubles/sample.ts';
-import { call, readLines, replaceLine } from '../doubles/steps.ts';
+import { call, command, readLines, replaceLine } from '../doubles/steps.ts';
 import { playsVariants } from '../seed.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -55,8 +55,6 @@ const place = (files: Readonly<Record<string, string>>) => (workspace: string) =
     writeFileSync(join(workspace, path), content);
   }
 };
-
-const command = (line: string) => call('run_command', { command: line });
 
 const search: ScriptedTurn = {
   text: 'I look for every file of the checkout, and print what they hold, in every way that I know.',

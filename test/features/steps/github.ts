@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { addPull, comment, permit, pushHead, stranger } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
-import type { ScriptedTurn } from '../../doubles/model.ts';
 import { asking, begin, look, repair, repairScript, sampleTask } from '../../doubles/sample.ts';
+import { turn } from '../../doubles/steps.ts';
 import type { ActionRun } from '../../harness.ts';
 import { play, type Scenario } from '../../run/scenario.ts';
 import type { World } from '../world.ts';
@@ -46,11 +46,6 @@ async function act(world: World, more: Partial<Scenario>): Promise<void> {
 
 const runOf = (world: World) => scene(world).run ?? expect.fail('the Action did not run');
 
-const one = (name: string, args: object): ScriptedTurn => ({
-  text: 'This call shows what the law says about it, so I make it now.',
-  calls: [{ name, arguments: args }],
-});
-
 /** A pull request whose head branch brings files of its own. */
 function withPullRequest(files: Readonly<Record<string, string>>) {
   return (github: GitHubDouble) => {
@@ -75,19 +70,19 @@ export const githubSteps = [
     'on GitHub, a model that reads {int} lines of {string}',
     (world, lines: number, path: string) => {
       const requests = [{ file_path: path, start_line: 1, end_line: lines }];
-      const list = one('list_project_files', {});
-      change(world, { script: [begin, list, one('read_code_block', { requests })] });
+      const list = turn('list_project_files', {});
+      change(world, { script: [begin, list, turn('read_code_block', { requests })] });
     },
   ),
   step('on GitHub, a model that patches {string}', (world, path: string) => {
     const plan = { entry_symbols: ['x'], affected_files: [path], scope: 'as the text demands' };
-    const patch = one('apply_patch', { files: [{ path, content: 'x\n' }] });
-    const first = one('skill_activate', { skill_name: 'code-modify' });
-    change(world, { script: [first, one('plan', plan), one('list_project_files', {}), patch] });
+    const patch = turn('apply_patch', { files: [{ path, content: 'x\n' }] });
+    const first = turn('skill_activate', { skill_name: 'code-modify' });
+    change(world, { script: [first, turn('plan', plan), turn('list_project_files', {}), patch] });
   }),
   step('on GitHub, a model that repairs but does not verify', world => {
-    const finish = one('finish', { reason: 'it is surely right by now' });
-    const stop = one('abstain', { reason: 'It cannot be proven.' });
+    const finish = turn('finish', { reason: 'it is surely right by now' });
+    const stop = turn('abstain', { reason: 'It cannot be proven.' });
     change(world, { script: [begin, look, repair, finish, stop] });
   }),
   step(

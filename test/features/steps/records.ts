@@ -13,6 +13,7 @@ import { permit, stranger } from '../../doubles/events.ts';
 import type { GitHubDouble } from '../../doubles/github.ts';
 import type { ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, repair } from '../../doubles/sample.ts';
+import { readLines, replaceLine, say, turn } from '../../doubles/steps.ts';
 import type { ActionRun } from '../../harness.ts';
 import { play, type Scenario } from '../../run/scenario.ts';
 import type { World } from '../world.ts';
@@ -108,22 +109,7 @@ async function act(world: World, ending: readonly ScriptedTurn[]): Promise<void>
   });
 }
 
-const one = (name: string, args: object): ScriptedTurn => ({
-  text: 'This ends the run, and it says what becomes of the notes.',
-  calls: [{ name, arguments: args }],
-});
-
-const wrong: ScriptedTurn = {
-  ...repair,
-  calls: [
-    {
-      name: 'apply_patch',
-      arguments: {
-        files: [{ path: 'src/price.js', edits: [{ start_line: 4, content: '  return 7;' }] }],
-      },
-    },
-  ],
-};
+const wrong = say(replaceLine('src/price.js', 4, '  return 7;'));
 
 function getBody(world: World, id: string): MemoryRecord {
   const record = scene(world).records.find(r => r.id === id);
@@ -172,12 +158,11 @@ export const recordSteps = [
     });
   }),
   step('the run gives up', async world => {
-    await act(world, [one('abstain', { reason: 'Nothing here fits.' })]);
+    await act(world, [turn('abstain', { reason: 'Nothing here fits.' })]);
     expect(scene(world).run?.outcome).toMatchObject({ status: 'abstained', code: 'ABSTAINED' });
   }),
   step('the run breaks a rule', async world => {
-    const requests = [{ file_path: '../outside', start_line: 1, end_line: 2 }];
-    await act(world, [one('read_code_block', { requests })]);
+    await act(world, [say(readLines('../outside', 1, 2))]);
     expect(scene(world).run?.outcome).toMatchObject({ status: 'failed', code: 'PATH_ESCAPE' });
   }),
   step('the task comes from somebody who may not write', world => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { earlyFailures, selectEarly } from '../../src/verify/early-tests.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
-import { openVerifier } from '../../src/verify/verify.ts';
-import { noFiles, runOptions } from './changes.ts';
+import { changeOf } from './changes.ts';
+import { openScripted } from './scripted-runs.ts';
 
 const ran = (about: Partial<TestRun> & { readonly ms?: number; readonly limit?: 'time' } = {}) =>
   ({
@@ -22,6 +22,13 @@ const texts: Readonly<Record<string, string>> = {
   'pkg/a.py': '',
   'tests/test_a.py': 'from pkg.a import x\n',
   'tests/test_b.py': 'import os\n',
+  'go.mod': 'module example.com/m\n',
+  'cmd/run/main.go': '',
+  'other/go.mod': '',
+  'other/x.go': '',
+  'Cargo.toml': '[workspace]\nmembers = ["crates/*"]\n',
+  'crates/one/Cargo.toml': '[package]\nname = "one-lib"\n',
+  'crates/one/src/lib.rs': '',
 };
 
 const select = (command: string, changed: readonly string[], before = ran()) =>
@@ -48,6 +55,12 @@ describe('the tests that run first', () => {
     ['npx vitest run', ['src/a.ts', 'README.md'], 'vitest related src/a.ts --run'],
     ['python -m pytest -q -k fast', ['pkg/a.py'], 'python -m pytest -q -k fast tests/test_a.py'],
     ['pytest tests', ['tests/test_b.py'], 'pytest tests/test_b.py'],
+    ['go test -race -timeout 5m ./...', ['cmd/run/main.go'], 'go test -race -timeout 5m ./cmd/run'],
+    [
+      'cargo test --workspace --locked',
+      ['crates/one/src/lib.rs'],
+      'cargo test --locked -p one-lib',
+    ],
   ] as const)('of %s with a patch of %j: %s', async (command, changed, line) => {
     expect(await select(command, changed)).toBe(`${inPath} ${line}`);
   });
@@ -65,6 +78,11 @@ describe('the tests that run first', () => {
       'vitest related test/b.test.js src/a.ts --run',
     ],
     ['pytest', ['tests/test_b.py::test_x'], 'pytest tests/test_b.py'],
+    [
+      'go test ./...',
+      ['example.com/m/lib', 'example.com/m/lib > TestX'],
+      'go test example.com/m/lib',
+    ],
   ])('of %s are those that failed before, too', async (command, failures, line) => {
     expect(await select(command, ['src/a.ts'], ran({ failures }))).toBe(`${inPath} ${line}`);
   });
@@ -76,6 +94,9 @@ describe('the tests that run first', () => {
     ['node --test && node --test web', ['src/a.ts']],
     ['node --test', ['README.md']],
     ['pytest tests/test_a.py::test_x', ['pkg/a.py']],
+    ['go test ./cmd/...', ['cmd/run/main.go']],
+    ['go test ./...', ['other/x.go']],
+    ['cargo test -- --nocapture', ['crates/one/src/lib.rs']],
   ] as const)('are not selected for %s with a patch of %j', async (command, changed) => {
     expect(await select(command, changed)).toBeUndefined();
   });
@@ -100,49 +121,19 @@ it.each([
 
 it('an early failure is no verdict: with the same patch again, the whole suite runs', async () => {
   const commands: string[] = [];
-  const run = async ({ argv }: { readonly argv: readonly string[] }) => {
-    const line = argv.at(-1) ?? '';
+  const casesOf = (_isBase: boolean, line: string) => {
     // a canary is a run of its own
     if (!/\/t[0-9a-f]{10}_/.test(line)) commands.push(line);
-    const isPart = line.includes('test/a.test.js');
-    const output = isPart
-      ? 'TAP version 13\nnot ok 1 - a\n1..1\n'
-      : 'TAP version 13\nok 1 - a\n1..1\n';
-    const end = {
-      began: true,
-      signal: undefined,
-      limit: undefined,
-      cancelled: false,
-      truncated: false,
-    };
-    return {
-      ...end,
-      exitCode: isPart ? 1 : 0,
-      output,
-      durationMs: 6_000,
-      refusedConnections: undefined,
-    };
+    return { a: !line.includes('test/a.test.js') };
   };
-  const verifier = openVerifier({
-    ...runOptions,
+  const verifier = openScripted(casesOf, {
+    durationMs: 6_000,
     command: 'node --test',
-    setUpFiles: undefined,
-    task: '',
-    require: 'pass',
-    testChanges: 'rollback',
-    reruns: 1,
-    measure: undefined,
     timeoutMs: 60_000,
-    commandFiles: async () => noFiles,
     readBase: async (path: string) => texts[path],
     paths: async () => Object.keys(texts),
-    open: async () => ({
-      sandbox: { run },
-      view: { folders: [], close: () => {}, readReport: () => undefined },
-    }),
-  } as unknown as Parameters<typeof openVerifier>[0]);
-  const state = { mode: '100644' as const, bytes: Buffer.from('x') };
-  const patch = [{ path: 'src/a.ts', before: state, after: { ...state, bytes: Buffer.from('y') } }];
+  });
+  const patch = [changeOf('src/a.ts', 'x', 'y')];
   const part = `${inPath} node --test test/a.test.js`;
 
   const early = await verifier.verify(patch, 'digest', true);

@@ -1,68 +1,42 @@
 /** Cases that pass and fail on the same files, in a verifier whose test runs are scripted. */
 import { describe, expect, it } from 'vitest';
-import { openVerifier, type VerifierOptions } from '../../src/verify/verify.ts';
-import { changeOf, noFiles, runOptions } from './changes.ts';
+import type { VerifierOptions } from '../../src/verify/verify.ts';
+import { changeOf } from './changes.ts';
+import { type Cases, openScripted } from './scripted-runs.ts';
 
-/** The results of the cases of one run, by name. */
-type Cases = Readonly<Record<string, boolean>>;
+type Options = NonNullable<Parameters<typeof openScripted>[1]>;
 
-function tapOf(cases: Cases): string {
-  const lines = Object.entries(cases).map(
-    ([name, passed], i) => `${passed ? 'ok' : 'not ok'} ${i + 1} - ${name}`,
-  );
-  return `TAP version 13\n${lines.join('\n')}\n1..${lines.length}\n`;
+const measure = async ({ flaky }: { flaky: readonly string[] }) => ({
+  counts: { decided: 0, executed: 0, unexecuted: 0, unknown: 0 },
+  lines: [],
+  flaky,
+  hunks: { total: 1, tried: 0, notNeeded: [] },
+  mutants: { tried: 0, survived: [] },
+  newTests: [],
+  durationMs: 0,
+  cut: '',
+});
+
+async function verifyRuns(casesOf: Parameters<typeof openScripted>[0], more: Options = {}) {
+  const options = { reruns: 2, measure: measure as unknown as VerifierOptions['measure'], ...more };
+  const verifier = openScripted(casesOf, options);
+  const { verification } = await verifier.verify([changeOf('src/a.js', 'a\n', 'b\n')], 'digest');
+  await verifier.close();
+  return verification;
 }
-
-const change = (path: string) => changeOf(path, 'a\n', 'b\n');
 
 /** Verifies a patch; each run of the tests takes the next results of its list, and the last ones from then on. */
 async function verify(
   { base, patched }: { readonly base: readonly Cases[]; readonly patched: readonly Cases[] },
-  more: Partial<VerifierOptions> = {},
+  more: Options = {},
 ) {
   const ran: string[] = [];
-  const options = {
-    ...runOptions,
-    open: async (changes: readonly unknown[]) => ({
-      sandbox: {
-        run: async () => {
-          const kind = changes.length === 0 ? 'base' : 'patched';
-          const all = kind === 'base' ? base : patched;
-          const cases = all[Math.min(ran.filter(k => k === kind).length, all.length - 1)] ?? {};
-          ran.push(kind);
-          const failed = Object.values(cases).includes(false);
-          const output = tapOf(cases);
-          const end = { exitCode: failed ? 1 : 0, limit: undefined, began: true, cancelled: false };
-          return { ...end, output, truncated: false, durationMs: 1, refusedConnections: undefined };
-        },
-      },
-      view: { folders: [], readReport: () => undefined, close: async () => {} },
-    }),
-    command: 'tap',
-    require: 'pass',
-    reruns: 2,
-    measure: async ({ flaky }: { flaky: readonly string[] }) => ({
-      counts: { decided: 0, executed: 0, unexecuted: 0, unknown: 0 },
-      lines: [],
-      flaky,
-      hunks: { total: 1, tried: 0, notNeeded: [] },
-      mutants: { tried: 0, survived: [] },
-      newTests: [],
-      durationMs: 0,
-      cut: '',
-    }),
-    testChanges: 'rollback',
-    task: 'x',
-    approved: [],
-    setUpFiles: undefined,
-    commandFiles: async () => noFiles,
-    readBase: async () => undefined,
-    paths: async () => [],
-    ...more,
-  } as unknown as VerifierOptions;
-  const verifier = openVerifier(options);
-  const { verification } = await verifier.verify([change('src/a.js')], 'digest');
-  await verifier.close();
+  const verification = await verifyRuns(isBase => {
+    const [kind, all] = isBase ? (['base', base] as const) : (['patched', patched] as const);
+    const cases = all[Math.min(ran.filter(k => k === kind).length, all.length - 1)] ?? {};
+    ran.push(kind);
+    return cases;
+  }, more);
   return { verification, ran: ran.sort().join(' ') };
 }
 
@@ -146,33 +120,18 @@ describe('flaky test cases', () => {
     expect((await verify(runs, { reruns: 3 })).ran).toBe('base base base patched patched patched');
   });
 
-  /** The most runs with the patch that were under way at one moment. */
-  async function mostAtOnce(): Promise<number> {
-    let [now, most] = [0, 0];
-    const open = async (changes: readonly unknown[]) => ({
-      view: { folders: [], readReport: () => undefined, close: async () => {} },
-      sandbox: {
-        run: async () => {
-          const isPatched = changes.length > 0;
-          now += isPatched ? 1 : 0;
-          most = Math.max(most, now);
-          // whatever else may begin has begun by then
-          for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
-          now -= isPatched ? 1 : 0;
-          const end = { limit: undefined, began: true, cancelled: false, truncated: false };
-          const exitCode = isPatched ? 0 : 1;
-          const output = tapOf({ a: isPatched });
-          return { ...end, exitCode, output, durationMs: 1_000, refusedConnections: undefined };
-        },
-      },
-    });
-    const more = { open: open as unknown as VerifierOptions['open'] };
-    await verify({ base: [], patched: [] }, more);
-    return most;
-  }
-
   it('run again one after the other, since runs may share a port', async () => {
-    expect(await mostAtOnce()).toBe(1);
+    let [now, most] = [0, 0];
+    const casesOf = async (isBase: boolean) => {
+      now += isBase ? 0 : 1;
+      most = Math.max(most, now);
+      // whatever else may begin has begun by then
+      for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+      now -= isBase ? 0 : 1;
+      return { a: !isBase };
+    };
+    await verifyRuns(casesOf, { durationMs: 1_000 });
+    expect(most).toBe(1);
   });
 
   it.each([
@@ -181,29 +140,14 @@ describe('flaky test cases', () => {
     ['with the whole suite if the part leaves one of them out', 'pytest -v -p no', 'all part all'],
   ])('run again %s', async (_, command, expected) => {
     const lines: string[] = [];
-    const open = async (changes: readonly unknown[]) => ({
-      view: { folders: [], readReport: () => undefined, close: async () => {} },
-      sandbox: {
-        run: async ({ argv }: { readonly argv: readonly string[] }) => {
-          const line = argv.at(-1) ?? '';
-          const isPart = line.includes('tests/test_a.py');
-          if (changes.length === 0) lines.push(isPart ? 'part' : 'all');
-          const failing = isPart && line.includes('-p no') ? 'other' : 'a';
-          const output = tapOf({
-            [`tests/test_a.py::test_${failing}`]: false,
-            'tests/test_b.py::test_b': true,
-          });
-          const end = { limit: undefined, began: true, cancelled: false, truncated: false };
-          return { ...end, exitCode: 1, output, durationMs: 6_000, refusedConnections: undefined };
-        },
-      },
-    });
-    const more = {
-      command,
-      paths: async () => ['src/a.py', 'tests/test_a.py', 'tests/test_b.py'],
-      open: open as unknown as VerifierOptions['open'],
+    const casesOf = (isBase: boolean, line: string) => {
+      const isPart = line.includes('tests/test_a.py');
+      if (isBase) lines.push(isPart ? 'part' : 'all');
+      const failing = isPart && line.includes('-p no') ? 'other' : 'a';
+      return { [`tests/test_a.py::test_${failing}`]: false, 'tests/test_b.py::test_b': true };
     };
-    await verify({ base: [], patched: [] }, more);
+    const paths = async () => ['src/a.py', 'tests/test_a.py', 'tests/test_b.py'];
+    await verifyRuns(casesOf, { command, paths, durationMs: 6_000 });
     expect(lines.join(' ')).toBe(expected);
   });
 });

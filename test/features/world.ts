@@ -1,9 +1,7 @@
 /** One scenario's world: a real repository, a run of the built command line, a model that waits to be told. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditReport, auditLedger } from '../../src/audit/audit.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
-import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import type { LedgerEntry } from '../../src/ledger/ledger.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { SkillCheck } from '../../src/skills/check-skill.ts';
@@ -19,27 +17,24 @@ import {
   type ScriptedTurn,
   startModel,
 } from '../doubles/model.ts';
-import { makeRepository } from '../doubles/repository.ts';
 import { nameSampleTest, sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { canary, discard, fingerprint, makeFolder, profile, root } from '../harness.ts';
-import { startPhoton } from '../process.ts';
+import {
+  checkoutIn,
+  prepareRun,
+  runIn,
+  type TerminalEnd,
+  terminalEnv,
+} from '../doubles/terminal.ts';
+import { policy as shipped } from '../guard/policies.ts';
+import { canary, discard, fingerprint, makeFolder } from '../harness.ts';
 
-interface Result {
-  readonly outcome: Outcome;
-  /** The patch; empty without one. */
-  readonly diff: string;
-}
+type Result = Pick<TerminalEnd, 'outcome' | 'diff'>;
 
 /** A request to the model that waits for its answer. */
 interface Asked {
   readonly body: Body;
   readonly answer: (step: ModelStep) => void;
 }
-
-const shipped = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
 
 export class World {
   readonly files: Record<string, string> = { ...sampleFiles };
@@ -65,7 +60,7 @@ export class World {
   }
 
   get checkout(): string {
-    return join(this.#folder, 'checkout');
+    return checkoutIn(this.#folder);
   }
 
   /** What is to be done at the end of the scenario; it names what was wrong. */
@@ -76,41 +71,20 @@ export class World {
   /** Makes the repository and starts the run, up to its first request or its end. */
   async start(): Promise<void> {
     if (this.#run !== undefined) return;
-    mkdirSync(join(this.#folder, 'home'));
-    mkdirSync(join(this.#folder, 'out'));
-    makeRepository(this.checkout, this);
+    prepareRun(this.#folder, this);
     this.#before = fingerprint(this.checkout);
     this.#model = await startModel(body => new Promise(answer => this.#ask({ body, answer })));
     const options = {
-      'agent-profile': profile,
       task: this.task,
       'test-command': nameSampleTest(this.files['package.json'], this.files['.photon/config.json']),
       ...this.inputs,
     };
-    const run = startPhoton({
-      args: [
-        ...['run', '--repo', this.checkout, '--out', join(this.#folder, 'out'), '--json'],
-        ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
-      ],
-      cwd: this.checkout,
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: join(this.#folder, 'home'),
-        PHOTON_API_KEY: canary,
-        PHOTON_BASE_URL: this.#model.url,
-        PHOTON_MODEL: 'double',
-        ...this.env,
-      },
-    });
-    this.#run = run.then(({ out, err }) => {
-      this.log.push(...err.split('\n').slice(0, -1));
-      if (out === '') throw new Error(`no result: ${err}`);
-      const outcome = JSON.parse(out) as Outcome;
-      const kept = join(this.#folder, 'out');
-      const [name = ''] = readdirSync(kept).filter(n => existsSync(join(kept, n, 'outcome.json')));
-      this.#result = { outcome, diff: readFileSync(join(kept, name, 'patch.diff'), 'utf8') };
+    const env = terminalEnv(join(this.#folder, 'home'), this.#model.url);
+    this.#run = runIn(this.#folder, options, { ...env, ...this.env }).then(end => {
+      this.log.push(...end.log.split('\n').slice(0, -1));
+      this.#result = end;
       this.#wake();
-      return this.#result;
+      return end;
     });
     await this.#settled();
   }

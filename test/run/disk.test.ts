@@ -1,14 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { withConfig } from '../doubles/config.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { type Script, startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
 import { turnOf } from '../doubles/steps.ts';
-import { type ActionRun, discard, fingerprint, makeFolder, root, runActionIn } from '../harness.ts';
+import { policy } from '../guard/policies.ts';
+import { type ActionRun, discard, fingerprint, makeFolder, runActionIn } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 
 /**
@@ -98,11 +98,6 @@ async function runOn(
     discard(folder);
   }
 }
-
-const policy = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
 
 describe('a disk', () => {
   it.each(sample('turns', [1, 2, 3, 4], 1))(

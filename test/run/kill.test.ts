@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
-import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { readStoredSession } from '../../src/workspace/session/session-store.ts';
 import { cloneOf } from '../doubles/git-store.ts';
 import { startModel } from '../doubles/model.ts';
 import { repairScript, sampleFiles, sampleTask, withSampleTest } from '../doubles/sample.ts';
-import { discard, fingerprint, makeFolder, root } from '../harness.ts';
+import { terminalEnv } from '../doubles/terminal.ts';
+import { policy as shipped } from '../guard/policies.ts';
+import { discard, fingerprint, makeFolder } from '../harness.ts';
+import { startPhoton } from '../process.ts';
 import { isAll, randomOf } from '../seed.ts';
-
-const shipped = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
 
 let folder: string;
 let repo: string;
@@ -39,37 +35,18 @@ async function killedAt(nth: number, out: string): Promise<{ signs: number }> {
     sign();
     return repairScript[i] ?? { status: 500 };
   });
-  const child = spawn(
-    process.execPath,
-    [
-      join(root, 'dist/photon.js'),
-      'run',
-      '--repo',
-      repo,
-      '--task',
-      sampleTask,
-      ...withSampleTest,
-      '--out',
-      out,
-    ],
-    {
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: folder,
-        TMPDIR: folder,
-        PHOTON_API_KEY: 'key-of-the-test',
-        PHOTON_BASE_URL: model.url,
-        PHOTON_MODEL: 'm',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const about = ['--task', sampleTask, ...withSampleTest, '--out', out];
+  await startPhoton({
+    args: ['run', '--repo', repo, ...about],
+    cwd: folder,
+    env: { ...terminalEnv(folder, model.url), TMPDIR: folder },
+    started: child => {
+      kill = () => child.kill('SIGKILL');
+      child.stderr?.on('data', chunk => {
+        for (const _line of String(chunk).split('\n').slice(1)) sign();
+      });
     },
-  );
-  kill = () => child.kill('SIGKILL');
-  child.stdout.on('data', () => {});
-  child.stderr.on('data', chunk => {
-    for (const _line of String(chunk).split('\n').slice(1)) sign();
   });
-  await new Promise(done => child.on('close', done));
   await model.close();
   return { signs };
 }

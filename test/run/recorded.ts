@@ -89,7 +89,7 @@ export function playRecording(given: Given, strict = false): Promise<Probed> {
     repository: Object.fromEntries(repository),
     script: given.replies.map(turnOf),
     strict,
-    options: [`--test-command=${given.testCommand}`],
+    testCommand: given.testCommand,
   });
 }
 

@@ -1,12 +1,9 @@
-/** One run of the built Action over fresh doubles, with what must hold after every run checked. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { auditLedger } from '../../src/audit/audit.ts';
 import { listUnbacked } from '../../src/audit/verify-run.ts';
 import { digest } from '../../src/base/digest.ts';
 import { isDelivered } from '../../src/base/outcome.ts';
-import { parseConstitution } from '../../src/guard/policy/parse-constitution.ts';
 import { hashEntry } from '../../src/ledger/ledger.ts';
 import type { Config } from '../../src/settings/settings.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
@@ -17,6 +14,7 @@ import type { AppDouble } from '../doubles/github-app.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
 import { findProse } from '../doubles/prose.ts';
 import { begin, look, repairScript, sampleFiles, sampleTask } from '../doubles/sample.ts';
+import { policy as shipped } from '../guard/policies.ts';
 import {
   type ActionOptions,
   type ActionRun,
@@ -24,7 +22,6 @@ import {
   discard,
   fingerprint,
   makeFolder,
-  root,
   runAction,
 } from '../harness.ts';
 
@@ -207,11 +204,6 @@ function expectSealed({ ledger, ledgerText, outcome }: ActionRun): void {
   expect(outcome.ledger).toEqual({ entries: ledger.length, head: previous });
   expect(listUnbacked(outcome, ledgerText)).toEqual([]);
 }
-
-const shipped = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
 
 /** The trace is legal: the rules and the table, applied again, lead to the same run. */
 function expectValidTrace({ ledgerText, outcome }: ActionRun): void {

@@ -1,15 +1,18 @@
 /** One run of the built command line on a fresh repository, as a person starts it at a terminal. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Outcome } from '../../src/base/outcome.ts';
 import type { InputName } from '../../src/settings/settings.ts';
 import type { GitFile } from '../doubles/git-store.ts';
 import { type ModelDouble, type Script, startModel } from '../doubles/model.ts';
-import { makeRepository } from '../doubles/repository.ts';
 import { sampleFiles, sampleTask } from '../doubles/sample.ts';
-import { canary, discard, fingerprint, makeFolder, profile } from '../harness.ts';
-import { startPhoton } from '../process.ts';
+import {
+  checkoutIn,
+  prepareRun,
+  runIn,
+  type TerminalEnd,
+  terminalEnv,
+} from '../doubles/terminal.ts';
+import { canary, discard, makeFolder } from '../harness.ts';
 
 export interface TerminalScenario {
   readonly script: Script;
@@ -21,11 +24,7 @@ export interface TerminalScenario {
   readonly cloned?: (checkout: string) => void;
 }
 
-export interface TerminalRun {
-  readonly outcome: Outcome;
-  readonly log: string;
-  /** The patch; empty without one. */
-  readonly diff: string;
+export interface TerminalRun extends TerminalEnd {
   readonly model: ModelDouble;
   readonly checkout: string;
 }
@@ -38,36 +37,15 @@ export async function playAtTerminal(
   const folder = makeFolder();
   const model = await startModel(script);
   try {
-    const checkout = join(folder, 'checkout');
-    const out = join(folder, 'out');
-    for (const name of ['home', 'out']) mkdirSync(join(folder, name));
-    makeRepository(checkout, { files: { ...sampleFiles, ...files } });
+    const checkout = checkoutIn(folder);
+    prepareRun(folder, { files: { ...sampleFiles, ...files } });
     cloned?.(checkout);
-    const before = fingerprint(checkout);
-    const given = Object.entries({ 'agent-profile': profile, task, ...inputs });
-    const said = await startPhoton({
-      args: [
-        ...['run', '--repo', checkout, '--out', out, '--json'],
-        ...given.map(([name, value]) => `--${name}=${value}`),
-      ],
-      cwd: checkout,
-      env: {
-        PATH: process.env.PATH ?? '',
-        HOME: join(folder, 'home'),
-        PHOTON_API_KEY: canary,
-        PHOTON_BASE_URL: model.url,
-        PHOTON_MODEL: 'double',
-        ...env,
-      },
-    });
-    expect(said.out, said.err).not.toBe('');
-    expect(`${said.out}${said.err}`).not.toContain(canary);
-    expect(fingerprint(checkout), 'the checkout is untouched').toBe(before);
+    const ownEnv = { ...terminalEnv(join(folder, 'home'), model.url), ...env };
+    const end = await runIn(folder, { task, ...inputs }, ownEnv);
+    expect(`${JSON.stringify(end.outcome)}${end.log}`).not.toContain(canary);
+    expect(end.isUntouched, 'the checkout is untouched').toBe(true);
     expect(model.violations).toEqual([]);
-    const [name = ''] = readdirSync(out).filter(n => existsSync(join(out, n, 'outcome.json')));
-    const diff = readFileSync(join(out, name, 'patch.diff'), 'utf8');
-    const outcome = JSON.parse(said.out) as Outcome;
-    await check({ outcome, log: said.err, diff, model, checkout });
+    await check({ ...end, model, checkout });
   } finally {
     await model.close();
     discard(folder);

@@ -5,7 +5,6 @@ import { expect } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import { codes } from '../../../src/base/codes.ts';
 import { digest } from '../../../src/base/digest.ts';
-import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import { renderComment } from '../../../src/report/comment/comment.ts';
 import { renderSummary } from '../../../src/report/comment/summary.ts';
 import {
@@ -16,7 +15,7 @@ import { type CommandRecord, describeEnd } from '../../../src/workspace/session/
 import { shippedProfile } from '../../doubles/engine.ts';
 import { forgeLedger } from '../../doubles/forge.ts';
 import { findProse } from '../../doubles/prose.ts';
-import { root } from '../../harness.ts';
+import { policy as shipped } from '../../guard/policies.ts';
 import type { World } from '../world.ts';
 import { step } from './step.ts';
 
@@ -62,9 +61,6 @@ async function outputsOf(world: World): Promise<Record<string, string>> {
 function sinksOf({ outcome = '', patch = '', ledger = '', ...published }: Record<string, string>) {
   return { published, data: { outcome }, closed: { patch, ledger } };
 }
-
-const shipped = () =>
-  parseConstitution(readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'), 'photon.md');
 
 export const outcomeSteps = [
   step(
@@ -272,7 +268,7 @@ export const outcomeSteps = [
         if (entry === undefined) throw new Error(`there is no entry of ${tool}`);
         entry.phase = phase;
       });
-      expect(auditLedger(text, { shipped: shipped(), complete: true }).finding?.code).toBe(code);
+      expect(auditLedger(text, { shipped, complete: true }).finding?.code).toBe(code);
     },
   ),
   step(
@@ -284,7 +280,7 @@ export const outcomeSteps = [
         if (entry === undefined) throw new Error(`no ${tool} was refused`);
         Object.assign(entry, { decision: 'pass', code: null });
       });
-      expect(auditLedger(text, { shipped: shipped(), complete: true }).finding?.code).toBe(code);
+      expect(auditLedger(text, { shipped, complete: true }).finding?.code).toBe(code);
     },
   ),
 ];

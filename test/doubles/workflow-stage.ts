@@ -1,15 +1,16 @@
 /** A repository with one workflow, a model that writes the file of each task, and the built command that runs it. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManifestTask } from '../../src/workflows/manifest.ts';
 import { parseState, type WorkflowState } from '../../src/workflows/state.ts';
-import { canary, discard, makeFolder, profile } from '../harness.ts';
+import { discard, makeFolder, profile } from '../harness.ts';
 import { type PhotonEnd, startPhoton } from '../process.ts';
 import { readManifest } from './manifest-reader.ts';
-import { type Body, type ModelDouble, type ModelStep, startModel } from './model.ts';
+import { type Body, type ModelStep, startModel } from './model.ts';
 import { makeRepository } from './repository.ts';
 import { sampleFiles } from './sample.ts';
+import { terminalEnv } from './terminal.ts';
 import { writingTurns } from './workflow-model.ts';
 
 /** A task that makes one file. */
@@ -19,6 +20,8 @@ export interface StageTask {
   readonly path: string;
   readonly description: string;
   readonly review?: boolean;
+  /** How it is verified; default: not at all. */
+  readonly verify?: string;
   /** Turns in place of those that write the file. */
   readonly turns?: readonly ModelStep[];
 }
@@ -36,6 +39,7 @@ export type StageEnd = PhotonEnd;
 
 const name = 'flow';
 const branch = `photon/workflow-${name}`;
+const workflowFile = `.photon/workflows/${name}.yml`;
 
 export class WorkflowStage {
   readonly folder = makeFolder();
@@ -48,7 +52,8 @@ export class WorkflowStage {
   /** Maximum number of tasks that run in parallel. */
   parallel = 1;
   /** Called for every request; a returned turn replaces the scripted answer. */
-  onRequest: (request: StageRequest) => ModelStep | undefined = () => undefined;
+  onRequest: (request: StageRequest) => Promise<ModelStep | undefined> | ModelStep | undefined =
+    () => undefined;
   /** Every request in the order of arrival. */
   readonly requests: StageRequest[] = [];
   readonly problems: string[] = [];
@@ -57,12 +62,13 @@ export class WorkflowStage {
 
   /** Creates the repository and commits all files. */
   prepare(): void {
-    const file = `.photon/workflows/${name}.yml`;
-    const files = {
-      ...this.files,
-      [file]: `parallel: ${this.parallel}\n${renderTasks(this.tasks)}`,
-    };
+    const files = { ...this.files, [workflowFile]: this.#workflow() };
     makeRepository(this.repo, { files, links: this.links });
+  }
+
+  /** Writes the workflow file of the checkout anew. */
+  rewrite(): void {
+    writeFileSync(join(this.repo, workflowFile), this.#workflow());
   }
 
   /** Runs `photon` in the repository to its end. */
@@ -77,7 +83,12 @@ export class WorkflowStage {
       return await startPhoton({
         args,
         cwd: this.repo,
-        env: { ...this.#env(model), ...more.env },
+        env: {
+          ...terminalEnv(this.folder, model.url),
+          TMPDIR: this.folder,
+          USER: 'lena',
+          ...more.env,
+        },
         nodeArgs: more.nodeArgs,
         started: more.own === true ? started : undefined,
       });
@@ -126,6 +137,11 @@ export class WorkflowStage {
     return parseState(readFileSync(this.statePath, 'utf8'), 'state');
   }
 
+  /** Each task of the state file with its status. */
+  statuses(): readonly string[] {
+    return this.state().tasks.map(t => `${t.id} ${t.status}`);
+  }
+
   /** What the manifest of a commit lists; undefined when there is none. */
   manifest(at = branch): readonly ManifestTask[] | undefined {
     return readManifest(Buffer.from(this.show('constitution.md', at)));
@@ -149,19 +165,11 @@ export class WorkflowStage {
     return this.problems;
   }
 
-  #env(model: ModelDouble): Record<string, string> {
-    return {
-      PATH: process.env.PATH ?? '',
-      HOME: this.folder,
-      TMPDIR: this.folder,
-      USER: 'lena',
-      PHOTON_API_KEY: canary,
-      PHOTON_BASE_URL: model.url,
-      PHOTON_MODEL: 'double',
-    };
+  #workflow(): string {
+    return `parallel: ${this.parallel}\n${renderTasks(this.tasks)}`;
   }
 
-  #answer(body: Body): ModelStep {
+  async #answer(body: Body): Promise<ModelStep> {
     const text = JSON.stringify(body.messages);
     const task = this.tasks.find(t => text.includes(promptOf(t)));
     const child = this.#child;
@@ -171,7 +179,7 @@ export class WorkflowStage {
     const request = { task: task.id, round, body, child };
     this.requests.push(request);
     return (
-      this.onRequest(request) ??
+      (await this.onRequest(request)) ??
       (task.turns ?? writingTurns(task.path))[round] ?? { status: 400, body: {} }
     );
   }
@@ -205,8 +213,8 @@ function promptOf({ id, path }: StageTask): string {
 /** JSON is YAML, so descriptions can hold any characters. */
 function renderTasks(tasks: readonly StageTask[]): string {
   const rows = tasks.map(task => {
-    const { id, needs = [], path, description, review = false } = task;
-    const row = { id, prompt: promptOf(task), depends_on: needs, verify: 'none' };
+    const { id, needs = [], path, description, review = false, verify = 'none' } = task;
+    const row = { id, prompt: promptOf(task), depends_on: needs, verify };
     const outputs = [{ description, path }];
     return `  - ${JSON.stringify({ ...row, outputs, ...(review ? { review: 'required' } : {}) })}\n`;
   });

@@ -1,71 +1,21 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WorkflowState } from '../../src/workflows/state.ts';
-import { readManifest } from '../doubles/manifest-reader.ts';
-import type { Body, ModelDouble, ScriptedTurn } from '../doubles/model.ts';
-import { makeRepository } from '../doubles/repository.ts';
-import { prove, sampleFiles } from '../doubles/sample.ts';
+import type { Body, ScriptedTurn } from '../doubles/model.ts';
+import { done, prove } from '../doubles/sample.ts';
 import { call, readLines, turnOf } from '../doubles/steps.ts';
-import { barrier, startWriter, taskText, writingTurns } from '../doubles/workflow-model.ts';
-import { canary, discard, makeFolder } from '../harness.ts';
-import { startPhoton } from '../process.ts';
+import { barrier, roundOf, writingTurns } from '../doubles/workflow-model.ts';
+import { WorkflowStage } from '../doubles/workflow-stage.ts';
 
-let folder: string;
-let repo: string;
-let model: ModelDouble | undefined;
+let stage: WorkflowStage;
 beforeEach(() => {
-  folder = makeFolder();
-  repo = join(folder, 'repo');
+  stage = new WorkflowStage();
+  stage.parallel = 2;
 });
-afterEach(async () => {
-  await model?.close();
-  model = undefined;
-  discard(folder);
-});
+afterEach(() => expect(stage.close()).toEqual([]));
 
-function prepare(tasks: string, files: Readonly<Record<string, string>> = {}): void {
-  const workflow = `parallel: 2\ntasks:\n${tasks}`;
-  makeRepository(repo, {
-    files: { ...sampleFiles, '.photon/workflows/pair.yml': workflow, ...files },
-  });
-}
-
-async function run(
-  ...more: readonly string[]
-): Promise<{ code: number | undefined; said: string }> {
-  let said = '';
-  const { code } = await startPhoton({
-    args: ['workflow', 'run', 'pair', ...more],
-    cwd: repo,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: folder,
-      TMPDIR: folder,
-      USER: 'lena',
-      PHOTON_API_KEY: canary,
-      PHOTON_BASE_URL: model?.url ?? '',
-      PHOTON_MODEL: 'double',
-    },
-    onOutput: text => {
-      said += text;
-    },
-  });
-  return { code, said };
-}
-
-const git = (...args: string[]) => execFileSync('git', args, { cwd: repo }).toString();
-const show = (path: string) => git('show', `photon/workflow-pair:${path}`);
-const state = () =>
-  JSON.parse(
-    readFileSync(join(repo, '.photon/workflows/state/pair.json'), 'utf8'),
-  ) as WorkflowState;
-const statuses = () => state().tasks.map(t => `${t.id} ${t.status}`);
-const manifest = () =>
-  readManifest(Buffer.from(show('constitution.md')))?.map(t => `${t.id} ${t.status}`);
-const subjects = () =>
-  git('log', '--reverse', '--format=%s', 'main..photon/workflow-pair').trim().split('\n');
+const pathOf = (id: string) => `docs/${id}.md`;
+const tasks = ['one', 'two'].map(id => ({ id, path: pathOf(id), description: 'Text' }));
+const manifest = () => stage.manifest()?.map(t => `${t.id} ${t.status}`);
 
 /** Turns that write the file and put its name on the list, as the list was read. */
 function signingTurns(path: string, body: Body): readonly ScriptedTurn[] {
@@ -99,56 +49,53 @@ function signingTurns(path: string, body: Body): readonly ScriptedTurn[] {
 
 describe('tasks that do not depend on each other', () => {
   it('run side by side, and the second patch is verified again on the first one', async () => {
-    prepare(
-      `${taskText('one', '')}${taskText('two', '')}`.replaceAll(
-        'verify: none',
-        'verify: node --test test/other.test.js',
-      ),
-      {
-        'test/other.test.js': "require('node:test')('stands', () => {});\n",
-        'package.json': '{}\n',
-      },
-    );
+    stage.files['test/other.test.js'] = "require('node:test')('stands', () => {});\n";
+    stage.files['package.json'] = '{}\n';
+    stage.tasks = tasks.map(task => ({
+      ...task,
+      verify: 'node --test test/other.test.js',
+      turns: [...writingTurns(task.path).slice(0, -1), prove, done],
+    }));
+    stage.prepare();
     // neither goes on until both are at work: one after the other would wait for ever
-    model = await startWriter(barrier(2, 2), path => {
-      const turns = writingTurns(path);
-      return [...turns.slice(0, -1), prove, ...turns.slice(-1)];
-    });
-    const { code, said } = await run();
-    expect(code, said).toBe(0);
-    expect(statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
-    expect(manifest()).toEqual(statuses());
-    expect(subjects()).toHaveLength(2);
-    for (const id of ['one', 'two']) expect(show(`docs/${id}.md`)).toBe(`# docs/${id}.md\n`);
-    expect(said).toMatch(/^ *one: Round 1$/m);
-    expect(said).toMatch(/^ *two: Round 1$/m);
-    const again = git('log', '--format=%H', 'main..photon/workflow-pair').trim().split('\n');
-    expect(new Set(state().tasks.map(t => t.commit))).toEqual(new Set(again));
-    expect(state().tasks.map(t => t.attempts)).toEqual([1, 1]);
-    const ledgers = [...said.matchAll(/ledger: +(\S+)/g)].map(m =>
+    const wait = barrier(2, 2);
+    stage.onRequest = async ({ body }) => void (await wait(body));
+    const { code, out, err } = await stage.run();
+    expect(code, err).toBe(0);
+    expect(stage.statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
+    expect(manifest()).toEqual(stage.statuses());
+    expect(stage.subjects()).toHaveLength(2);
+    for (const { path } of tasks) expect(stage.show(path)).toBe(`# ${path}\n`);
+    expect(err).toMatch(/^ *one: Round 1$/m);
+    expect(err).toMatch(/^ *two: Round 1$/m);
+    const again = stage.git('log', '--format=%H', `main..${stage.branch}`).trim().split('\n');
+    expect(new Set(stage.state().tasks.map(t => t.commit))).toEqual(new Set(again));
+    expect(stage.state().tasks.map(t => t.attempts)).toEqual([1, 1]);
+    const ledgers = [...`${out}${err}`.matchAll(/ledger: +(\S+)/g)].map(m =>
       readFileSync(m[1] ?? '', 'utf8'),
     );
     expect(ledgers.filter(text => text.includes('"tool":"reapply"'))).toHaveLength(1);
   });
 
   it('conflict when they change the same lines, and the second one runs again on the first', async () => {
-    const ask = (id: string) =>
-      taskText(id, '').replace(`Write docs/${id}.md.`, `Write docs/${id}.md. Sign src/list.js.`);
-    prepare(`${ask('one')}${ask('two')}`, { 'src/list.js': 'export const names = [];\n' });
-    model = await startWriter(barrier(2, 2), signingTurns);
-    const { code, said } = await run();
-    expect(code, said).toBe(0);
-    expect(statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
-    expect(
-      state()
-        .tasks.map(t => t.attempts)
-        .sort(),
-    ).toEqual([1, 2]);
-    expect(said).toMatch(
+    stage.files['src/list.js'] = 'export const names = [];\n';
+    stage.tasks = tasks;
+    stage.prepare();
+    const wait = barrier(2, 2);
+    stage.onRequest = async ({ task, body }) => {
+      await wait(body);
+      return signingTurns(pathOf(task), body)[roundOf(body)];
+    };
+    const { code, err } = await stage.run();
+    expect(code, err).toBe(0);
+    expect(stage.statuses()).toEqual(['one COMPLETED', 'two COMPLETED']);
+    const attempts = stage.state().tasks.map(t => t.attempts);
+    expect(attempts.sort()).toEqual([1, 2]);
+    expect(err).toMatch(
       /(one|two) conflicts with a parallel task \(BASE_CONFLICT\); it runs again/,
     );
-    expect(show('src/list.js')).toMatch(/\['(one', 'two|two', 'one)', \]/);
-    expect(subjects()).toHaveLength(2);
-    expect(manifest()).toEqual(statuses());
+    expect(stage.show('src/list.js')).toMatch(/\['(one', 'two|two', 'one)', \]/);
+    expect(stage.subjects()).toHaveLength(2);
+    expect(manifest()).toEqual(stage.statuses());
   });
 });

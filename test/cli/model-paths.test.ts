@@ -236,7 +236,7 @@ describe('the shortest path for', () => {
       expect([...world.refused, ...token.violations]).toEqual([]);
       expect(token.audiences).toEqual(['https://api.openai.com/v1']);
     } finally {
-      token.close();
+      await token.close();
       await Promise.all([world.close(), behind.close(), github.close()]);
     }
   });

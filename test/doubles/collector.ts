@@ -1,6 +1,8 @@
 /** An OpenTelemetry collector that keeps what it receives, or fails as real ones do. */
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { serve } from './serve.ts';
 
 export interface Received {
   readonly path: string;
@@ -13,33 +15,17 @@ export type CollectorMood = 'takes' | 'busy' | 'refuses' | 'redirects' | 'silent
 
 export async function startCollector(mood: CollectorMood = 'takes') {
   const received: Received[] = [];
-  const open = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    open.add(response);
-    request.on('data', part => parts.push(part));
-    request.on('end', () => {
-      const bytes = Buffer.concat(parts);
-      const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-      received.push({
-        path: request.url ?? '',
-        headers: request.headers,
-        body: JSON.parse(text.toString('utf8')),
-      });
-      answer(response, mood);
+  const { url, close } = await serve(async (request, response) => {
+    const bytes = await buffer(request);
+    const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(text.toString('utf8')),
     });
+    answer(response, mood);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    received,
-    close: () => {
-      for (const response of open) response.destroy();
-      return new Promise(resolve => server.close(resolve));
-    },
-  };
+  return { url, received, close };
 }
 
 function answer(response: ServerResponse, mood: CollectorMood): void {

@@ -1,6 +1,6 @@
 /** GitHub's API over a real bare git repository. Every request and response is checked against GitHub's OpenAPI description. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { answerCall } from '../../src/demo/github/api.ts';
 import { routes as deliveryBasics } from '../../src/demo/github/routes.ts';
 import { checkRequest, checkResponse } from '../contract/contract.ts';
@@ -19,6 +19,7 @@ import { findRefusal, type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
 import { threadRoutes } from './routes/threads.ts';
+import { listen } from './serve.ts';
 
 const allRoutes = [
   ...routes,
@@ -179,8 +180,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
       response.writeHead(status, headers).end(bytes);
       return;
     }
-    const text = await getBody(request);
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const sent = await text(request);
+    const body: unknown = sent === '' ? undefined : JSON.parse(sent);
     const index = arrived++;
     const passing = { method, path, index, client };
     if ((await watcher({ ...passing, stage: 'before' })) === 'drop') {
@@ -259,8 +260,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
     return answerCall(call, unseen ? [] : allRoutes, at);
   }
 
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  state.url = `http://127.0.0.1:${await listen(server)}`;
   for (const other of others.values()) other.url = state.url;
   return {
     url: state.url,
@@ -318,10 +318,4 @@ function withGhosts(reply: Reply, ghosts: ReadonlySet<string>): Reply {
 /** True for a request of GraphQL that only reads. */
 function isQuery({ path, body }: Seen): boolean {
   return path === '/graphql' && /^\s*query\b/.test((body as { query: string }).query);
-}
-
-async function getBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,11 +1,12 @@
 /** A scripted model behind a real OpenAI-compatible endpoint. It plays a list of turns, or misbehaves. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
 import { conversationProblems } from './providers/request-schemas.ts';
+import { serve } from './serve.ts';
 import { xmlText } from './xml-text.ts';
 
 export interface ScriptedCall {
@@ -68,13 +69,8 @@ export async function startModel(script: Script): Promise<ModelDouble> {
   const requests: ModelRequestSeen[] = [];
   const played: ModelStep[] = [];
   const violations: string[] = [];
-  const server = createServer((request, response) => {
-    void handle(request, response).catch(() => response.destroy());
-  });
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks);
+  const { url, close } = await serve(async (request, response) => {
+    const text = await buffer(request);
     const body = JSON.parse(text.toString('utf8')) as Body;
     // a gateway that serves chat completions alone
     if (request.url === '/v1/responses') {
@@ -89,18 +85,8 @@ export async function startModel(script: Script): Promise<ModelDouble> {
     if (step !== undefined) played.push(step);
     const reply = step ?? { status: 400, body: { error: { message: 'the script is used up' } } };
     await play(inForm(withUsage(reply, text.length), body), response);
-  }
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests,
-    played,
-    violations,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>(resolve => server.close(() => resolve()));
-    },
-  };
+  });
+  return { url: `${url}/v1`, requests, played, violations, close };
 }
 
 /** A turn that states no usage has four bytes to a token, as endpoints count about. */

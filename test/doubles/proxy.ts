@@ -6,9 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { listen } from './serve.ts';
 
 export interface ProxyDouble {
   /** Its address, without credentials. */
@@ -115,9 +116,4 @@ export async function startTlsFront(
       server.close();
     },
   };
-}
-
-async function listen(server: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  return (server.address() as AddressInfo).port;
 }

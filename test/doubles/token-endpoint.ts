@@ -1,6 +1,7 @@
 /** Token endpoints of model vendors, as strict as their documentation: a field too few or too many is refused. */
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { serve } from './serve.ts';
 
 export const idToken = 'header.claims-of-the-job.signature';
 
@@ -96,7 +97,7 @@ export interface TokenEndpointDouble {
   readonly audiences: string[];
   /** What was wrong with the requests. */
   readonly violations: string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface TokenAnswer {
@@ -112,44 +113,34 @@ export async function startTokenEndpoint(
   const audiences: string[] = [];
   const violations: string[] = [];
   let count = 0;
-  const server = createServer((request, response) => {
-    void textOf(request).then(text => {
-      const url = new URL(request.url ?? '', 'http://issuer.test');
-      const reply = (status: number, body: unknown) => {
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(body));
-      };
-      if (url.pathname === '/id') {
-        audiences.push(url.searchParams.get('audience') ?? '');
-        return reply(200, { value: idToken });
-      }
-      const problems = findProblems(documented[name], request, text);
-      violations.push(...problems);
-      const { status = 200, body } =
-        problems.length > 0 ? { status: 400, body: { error: 'invalid_request' } } : answer(count++);
-      return reply(status, body);
-    });
+  const { url, close } = await serve(async (request, response) => {
+    const asked = new URL(request.url ?? '', 'http://issuer.test');
+    const reply = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    const body = await text(request);
+    if (asked.pathname === '/id') {
+      audiences.push(asked.searchParams.get('audience') ?? '');
+      return reply(200, { value: idToken });
+    }
+    const problems = findProblems(documented[name], request, body);
+    violations.push(...problems);
+    const { status = 200, body: sent } =
+      problems.length > 0 ? { status: 400, body: { error: 'invalid_request' } } : answer(count++);
+    return reply(status, sent);
   });
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    audiences,
-    violations,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url, audiences, violations, close };
 }
 
 function findProblems(
   { type, fields, optional = {}, headers = {} }: DocumentedRequest,
   request: IncomingMessage,
-  text: string,
+  sent: string,
 ): string[] {
   if (!request.headers['content-type']?.startsWith(type)) return [`the body is not ${type}`];
   const body: Record<string, unknown> =
-    type === json ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
+    type === json ? JSON.parse(sent) : Object.fromEntries(new URLSearchParams(sent));
   const known = { ...fields, ...optional };
   const fits = (wanted: string | RegExp | undefined, value: unknown) =>
     typeof value === 'string' && (wanted instanceof RegExp ? wanted.test(value) : wanted === value);
@@ -164,10 +155,4 @@ function findProblems(
       fits(wanted, request.headers[name]) ? [] : [`the header ${name}`],
     ),
   ];
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }

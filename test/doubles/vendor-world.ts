@@ -2,9 +2,9 @@
  * The world of one vendor: its host behind TLS and a proxy, or a server on this machine. It answers one path, takes one
  * key in one header, and no other host can be reached.
  */
-import { createServer, type IncomingMessage, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request as send } from 'node:http';
 import { type AuthorityDouble, startProxy, startTlsFront } from './proxy.ts';
+import { serve } from './serve.ts';
 
 export interface VendorPlace {
   /** Empty for a server on this machine. */
@@ -35,7 +35,7 @@ export async function openVendorWorld(
 ): Promise<VendorWorld> {
   const refused: string[] = [];
   const [header, value] = key ?? ['authorization', undefined];
-  const gate = createServer((request, response) => {
+  const gate = await serve((request, response) => {
     const given = request.headers[header];
     const isRight = value === undefined ? isNoKey(request) : given === value;
     if (request.url === path && isRight) {
@@ -57,8 +57,7 @@ export async function openVendorWorld(
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { message: status === 401 ? 'wrong key' : 'no route' } }));
   });
-  await new Promise<void>(done => gate.listen(0, '127.0.0.1', done));
-  const local = `127.0.0.1:${(gate.address() as AddressInfo).port}`;
+  const local = `127.0.0.1:${gate.port}`;
   const front =
     host === '' ? undefined : await startTlsFront(`http://${local}`, authority.sign([host]));
   const proxy = await startProxy({
@@ -75,8 +74,7 @@ export async function openVendorWorld(
     },
     close: async () => {
       front?.close();
-      gate.closeAllConnections();
-      await Promise.all([proxy.close(), new Promise(done => gate.close(done))]);
+      await Promise.all([proxy.close(), gate.close()]);
     },
   };
 }

@@ -1,8 +1,7 @@
 /** The cause that an endpoint names is the cause that a person reads, and what cannot change is not asked for again and again. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelStep } from '../doubles/model.ts';
+import { serve } from '../doubles/serve.ts';
 import { isXml } from '../harness.ts';
 import { sample } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -21,11 +20,9 @@ const loginPage =
 
 /** An address at which nothing listens. */
 async function nobody(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(done => server.close(done));
-  return `http://127.0.0.1:${port}/v1`;
+  const { url, close } = await serve(() => {});
+  await close();
+  return `${url}/v1`;
 }
 
 interface Row {

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mintedToken } from '../doubles/github-app.ts';
 import { repairScript } from '../doubles/sample.ts';
+import { serve } from '../doubles/serve.ts';
 import { canary } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { play } from './scenario.ts';
@@ -127,39 +127,33 @@ describe('the model key from an OIDC exchange', () => {
     readonly expires?: number;
   }
   let answers: Answers = { id: 200 };
-  let server: Server;
-  let issuer = '';
+  let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      void text(request).then(body => {
-        const { method = '', url = '', headers } = request;
-        given.push({ method, url, authorization: headers.authorization ?? '', body });
-        const id = url.startsWith('/id');
-        const count = given.filter(g => g.url.startsWith('/token')).length;
-        const { expires } = answers;
-        response.statusCode = id ? answers.id : 200;
-        const key =
-          expires === undefined
-            ? { access_token: canary }
-            : { access_token: `${canary}-${count}`, expires_in: expires };
-        response.end(JSON.stringify(id ? { value: 'id-token-of-the-job' } : key));
-      });
+    server = await serve(async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      const body = await text(request);
+      given.push({ method, url, authorization: headers.authorization ?? '', body });
+      const id = url.startsWith('/id');
+      const count = given.filter(g => g.url.startsWith('/token')).length;
+      const { expires } = answers;
+      response.statusCode = id ? answers.id : 200;
+      const key =
+        expires === undefined
+          ? { access_token: canary }
+          : { access_token: `${canary}-${count}`, expires_in: expires };
+      response.end(JSON.stringify(id ? { value: 'id-token-of-the-job' } : key));
     });
-    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(() => {
-    server.close();
-  });
+  afterAll(() => server.close());
 
   const playExchange = (env: Record<string, string>, check: Parameters<typeof play>[1]) => {
     given.length = 0;
-    const inputs = { 'api-key': '', 'key-exchange-ids': `url=${issuer}/token` };
+    const inputs = { 'api-key': '', 'key-exchange-ids': `url=${server.url}/token` };
     return play({ script: repairScript, inputs, env }, check);
   };
   const job = () => ({
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/id?api-version=2`,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/id?api-version=2`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-bearer-0123456789',
   });
 
@@ -216,9 +210,3 @@ describe('the model key from an OIDC exchange', () => {
     });
   });
 });
-
-async function text(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}

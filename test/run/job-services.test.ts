@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { repairScript } from '../doubles/sample.ts';
+import { serve } from '../doubles/serve.ts';
 import { discard, makeFolder } from '../harness.ts';
 import { has, needs } from '../programs.ts';
 import { playsVariants } from '../seed.ts';
@@ -19,10 +20,8 @@ afterAll(() => {
 });
 
 async function findPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(done => server.close(done));
+  const { port, close } = await serve(() => {});
+  await close();
   return port;
 }
 
@@ -35,7 +34,11 @@ const answers = (port: number) =>
   });
 
 /** Starts a server and waits until it takes connections. */
-async function serve(program: string, args: readonly string[], port: number): Promise<number> {
+async function startService(
+  program: string,
+  args: readonly string[],
+  port: number,
+): Promise<number> {
   const child = spawn(program, args, { cwd: folder, stdio: 'ignore' });
   started.push(() => child.kill());
   await expect.poll(() => answers(port), { timeout: 60_000 }).toBe(true);
@@ -62,12 +65,12 @@ async function servePostgres(): Promise<number> {
     '-k',
     folder,
   ];
-  return serve(program, args, port);
+  return startService(program, args, port);
 }
 
 async function serveRedis(): Promise<number> {
   const port = await findPort();
-  return serve('redis-server', ['--port', `${port}`, '--save', ''], port);
+  return startService('redis-server', ['--port', `${port}`, '--save', ''], port);
 }
 
 const rows = [

@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { running } from '../attacks/attack.ts';
 import { plainSearchPath } from '../doubles/installed.ts';
 import { repairScript, sampleFiles } from '../doubles/sample.ts';
+import { serve } from '../doubles/serve.ts';
 import { canary, discard, makeFolder } from '../harness.ts';
 import { type Played, play } from './scenario.ts';
 
@@ -96,19 +96,17 @@ it.each(networks)(
   'with network $network, npm ci runs once, through the proxy and without tokens, and the tests of each view see the same',
   async ({ network, setUp, passed }) => {
     const requests: IncomingMessage[] = [];
-    const proxy = createServer((request, response) => {
+    const proxy = await serve((request, response) => {
       requests.push(request);
       response.end(request.url?.endsWith('.tgz') ? tarball : '{}');
     });
-    await new Promise<void>(done => proxy.listen(0, '127.0.0.1', done));
-    const { port } = proxy.address() as AddressInfo;
     const npmrc = join(folder, 'npmrc');
     const lines = ['registry=http://registry.example/', `//registry.example/:_authToken=${canary}`];
     writeFileSync(npmrc, lines.join('\n'));
     const password = 'a-password-of-the-proxy';
     const env = {
       PATH: plainSearchPath(),
-      HTTP_PROXY: `http://someone:${password}@127.0.0.1:${port}`,
+      HTTP_PROXY: `http://someone:${password}@127.0.0.1:${proxy.port}`,
       NO_PROXY: '127.0.0.1',
       NPM_CONFIG_USERCONFIG: npmrc,
     };
@@ -143,7 +141,7 @@ it.each(networks)(
       expect(tarballs[0]?.headers['proxy-authorization']).toBe(`Basic ${basic}`);
       expect(requests.filter(r => r.headers.authorization !== undefined)).toEqual([]);
     } finally {
-      proxy.close();
+      await proxy.close();
     }
   },
   600_000,

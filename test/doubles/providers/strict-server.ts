@@ -1,6 +1,7 @@
 /** A model endpoint on 127.0.0.1 that refuses every request which its provider would refuse. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { serve } from '../serve.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -48,10 +49,8 @@ export async function startStrict(
   const bodies: Json[] = [];
   const refusals: string[] = [];
   let next = 0;
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const sent = Buffer.concat(chunks);
+  const { url, close } = await serve(async (request, response) => {
+    const sent = await buffer(request);
     const promptTokens = Math.ceil(sent.length / bytesPerToken);
     const body = JSON.parse(sent.toString('utf8')) as Json;
     bodies.push(body);
@@ -73,20 +72,8 @@ export async function startStrict(
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(provider.reply(turn, promptTokens)));
     }
-  };
-  const server = createServer((request, response) => {
-    void handle(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    refusals,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>(resolve => server.close(() => resolve()));
-    },
-  };
+  return { url, bodies, refusals, close };
 }
 
 /** One event of a stream; those of chat completions have no name. */

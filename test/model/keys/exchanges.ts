@@ -46,6 +46,6 @@ export async function exchange(name: KeyExchangeName, answer = granted) {
     });
     return { issued, endpoint };
   } finally {
-    endpoint.close();
+    await endpoint.close();
   }
 }

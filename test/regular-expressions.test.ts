@@ -1,9 +1,9 @@
 /** Photon's own regular expressions run on foreign text: none may take the square of its length. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from '@babel/parser';
 import { describe, expect, it } from 'vitest';
 import { root } from './root.ts';
+import { nodesOf, parseSource } from './syntax.ts';
 
 interface Literal {
   readonly place: string;
@@ -11,19 +11,10 @@ interface Literal {
   readonly flags: string;
 }
 
-function literalsOf(path: string): readonly Literal[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  const found: Literal[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { type, pattern, flags } = node as Record<string, unknown>;
-    if (type === 'RegExpLiteral')
-      found.push({ place: path, pattern: String(pattern), flags: String(flags) });
-    for (const [key, value] of Object.entries(node)) if (key !== 'loc') visit(value);
-  };
-  visit(parse(text, { sourceType: 'module', plugins: ['typescript'] }).program);
-  return found;
-}
+const literalsOf = (path: string): readonly Literal[] =>
+  [...nodesOf(parseSource(join(root, path)).body)].flatMap(([{ regex }]) =>
+    regex ? { ...(regex as Omit<Literal, 'place'>), place: path } : [],
+  );
 
 /** A character, a class or an escape, any number of times. */
 const repeated = String.raw`(?:\\[pP]\{[^}]*\}|\\.|\[(?:[^\]\\]|\\.)*\]|[^\\^$()|[\]?*+{}])(?:[*+]|\{\d+,\})`;

@@ -90,6 +90,7 @@ describe('the judgement of runs', () => {
     askedChanges: [{ path: 'a.test.js', before: changed[0], after: changed[1] }],
   };
   const oneFails: RunFixture = { exit: 1, cases: ['failed', 'passed'] };
+  const secondFails: RunFixture = { exit: 1, cases: ['passed', 'failed'] };
   const oneSkipped: RunFixture = { exit: 1, cases: ['failed', 'skipped', 'passed'] };
   const otherFails: RunFixture = { exit: 1, cases: ['skipped', 'passed', 'failed'] };
   const noRegression = { require: 'no-regression' as const };
@@ -148,11 +149,7 @@ describe('the judgement of runs', () => {
     ['unless the setting accepts it', { ...flag, withBaseTests: ran({ exit: 1 }) }, undefined],
     [
       'no-regression: the same failures pass',
-      {
-        ...noRegression,
-        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
-        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
-      },
+      { ...noRegression, before: ran(oneFails), after: ran(oneFails) },
       undefined,
     ],
     ['the failures of the base fail no patch', { before: reds('a'), after: reds('a') }, undefined],
@@ -199,20 +196,12 @@ describe('the judgement of runs', () => {
     ],
     [
       'no-regression: a new failure fails',
-      {
-        ...noRegression,
-        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
-        after: ran({ exit: 1, cases: ['passed', 'failed'] }),
-      },
+      { ...noRegression, before: ran(oneFails), after: ran(secondFails) },
       'VERIFY_FAILED',
     ],
     [
       'no-regression: a missing case fails',
-      {
-        ...noRegression,
-        before: ran({ cases: ['passed', 'passed'] }),
-        after: ran({ cases: ['passed'] }),
-      },
+      { ...noRegression, before: asked.before, after: ran({ cases: ['passed'] }) },
       'VERIFY_INCOMPLETE',
     ],
     [
@@ -251,19 +240,15 @@ describe('the judgement of runs', () => {
     ],
     ...[null, 137, 143, 139].map((exit): [string, Partial<VerificationFacts>, string] => [
       `no-regression: a killed runner fails (${exit})`,
-      {
-        ...noRegression,
-        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
-        after: ran({ exit, cases: ['failed', 'passed'] }),
-      },
+      { ...noRegression, before: ran(oneFails), after: ran({ ...oneFails, exit }) },
       'VERIFY_FAILED',
     ]),
     [
       'no-regression: the tests of the base count, too',
       {
         ...noRegression,
-        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
-        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
+        before: ran(oneFails),
+        after: ran(oneFails),
         withBaseTests: ran({ exit: 1, cases: ['failed', 'failed'] }),
       },
       'VERIFY_TESTS_CHANGED',
@@ -387,11 +372,7 @@ describe('the judgement of runs', () => {
   it.each<[string, Partial<VerificationFacts>]>([
     [
       'a report that decides over failing tests',
-      {
-        ...noRegression,
-        before: ran({ exit: 1, cases: ['failed', 'passed'] }),
-        after: ran({ exit: 1, cases: ['failed', 'passed'] }),
-      },
+      { ...noRegression, before: ran(oneFails), after: ran(oneFails) },
     ],
     ['removed tests that the task names', { lost: { names: ['a'], requested: true } }],
     [

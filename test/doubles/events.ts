@@ -1,6 +1,6 @@
 /** GitHub events with the fields that Photon reads, and the people who cause them. */
 import type { GitHubDouble } from './github.ts';
-import type { Person, PullState } from './github-routes.ts';
+import type { CommentState, Person, PullState } from './github-routes.ts';
 import { sampleTask } from './sample.ts';
 
 export const writer: Person = { login: 'wendy', id: 11, type: 'User' };
@@ -41,6 +41,22 @@ export function comment({
     payload: { action, comment: { id, body, user: by, created_at: at }, issue },
   };
 }
+
+/** A pull_request_review_comment event on a line of src/price.js in pull request 3. */
+export const reviewComment = (body: string, { id = 900, line = 4 } = {}) => ({
+  name: 'pull_request_review_comment',
+  payload: {
+    action: 'created',
+    comment: { id, body, user: writer, created_at: commentTime, path: 'src/price.js', line },
+    pull_request: { number: 3, title: 'Work', body: '', user: writer },
+  },
+});
+
+/** Puts a comment on GitHub, of Wendy on issue 5 or as `about` says. */
+export const addComment = (
+  { comments }: GitHubDouble['state'],
+  about: Partial<CommentState> & Pick<CommentState, 'id' | 'body'>,
+) => comments.set(about.id, { issue: 5, user: writer, createdAt: commentTime, ...about });
 
 /** Gives Wendy write access and Sid read access, and creates issue 5. */
 export const permit = (github: GitHubDouble) => {

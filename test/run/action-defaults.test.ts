@@ -1,7 +1,7 @@
 /** Each trigger as a user has it, once: `runner-job.ts` says what is played. */
 import { describe, expect, it } from 'vitest';
 import { dashboardLabel } from '../../src/base/dashboard-state.ts';
-import { commentTime } from '../doubles/events.ts';
+import { addComment, commentTime } from '../doubles/events.ts';
 import { startModel } from '../doubles/model.ts';
 import { broken, finding, finish, fixed, record } from '../doubles/review-pull.ts';
 import { begin, repairScript, sampleTask, testedByNode } from '../doubles/sample.ts';
@@ -82,14 +82,8 @@ describe('a command', () => {
       on: of => {
         const { pull, sha, at } = openPull(of);
         const said = { ...comment(`/photon fix ${sampleTask}`), path: 'src/price.js', line: 4 };
-        of.state.comments.set(900, {
-          issue: 2,
-          path: said.path,
-          id: 900,
-          body: said.body,
-          user: sender,
-          createdAt: commentTime,
-        });
+        const { id, body, path } = said;
+        addComment(of.state, { id, body, path, issue: 2, user: sender });
         of.state.surface.threads.push({ id: 'T1', pull: 2, comments: [900] });
         return {
           ...at,

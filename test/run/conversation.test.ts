@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addPull, commentTime, permit, pushHead, writer } from '../doubles/events.ts';
+import { addComment, addPull, permit, pushHead, reviewComment } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, reviewCommentBody } from '../doubles/github-routes.ts';
 import type { ThreadState } from '../doubles/routes/threads.ts';
@@ -20,39 +20,16 @@ const inThread =
     pushHead(github, { 'NOTES.md': 'work\n' }, at);
     addPull(github.state);
     const onLine = { issue: 3, path: 'src/price.js' };
-    github.state.comments.set(899, {
-      ...onLine,
-      id: 899,
-      body: 'Ten percent is not ten times.',
-      user: writer,
-      createdAt: at,
-    });
-    github.state.comments.set(commandId, {
+    const first = { id: 899, body: 'Ten percent is not ten times.', createdAt: at };
+    addComment(github.state, { ...onLine, ...first });
+    addComment(github.state, {
       ...onLine,
       id: commandId,
       body: '/photon fix this',
-      user: writer,
-      createdAt: commentTime,
       inReplyTo: 899,
     });
     github.state.surface.threads.push({ id: 'T1', pull: 3, comments: [899], ...thread });
   };
-
-const reviewComment = (line: number) => ({
-  name: 'pull_request_review_comment',
-  payload: {
-    action: 'created',
-    comment: {
-      id: commandId,
-      body: '/photon fix this',
-      user: writer,
-      created_at: commentTime,
-      path: 'src/price.js',
-      line,
-    },
-    pull_request: { number: 3, title: 'Work', body: '', user: writer },
-  },
-});
 
 const read = turnOf(
   'The comment stands at these lines, so I read them.',
@@ -62,7 +39,7 @@ const read = turnOf(
 const inReview = (more: Partial<Scenario> & { readonly line?: number } = {}): Scenario => ({
   script: [begin, read, repair, prove, done],
   task: '',
-  event: reviewComment(more.line ?? 4),
+  event: reviewComment('/photon fix this', { id: commandId, line: more.line }),
   arrange: inThread(),
   checkout: 'feature',
   ...more,

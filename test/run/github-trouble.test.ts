@@ -1,6 +1,14 @@
 /** GitHub as it can be while a whole run goes: replies that break or never come, and a proxy on the way. */
 import { expect, it } from 'vitest';
-import { addPull, comment, commentTime, permit, writer } from '../doubles/events.ts';
+import {
+  addComment,
+  addPull,
+  comment,
+  commentTime,
+  permit,
+  reviewComment,
+  writer,
+} from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { repairScript, sampleFiles, sampleTask, testedByNode } from '../doubles/sample.ts';
@@ -30,12 +38,7 @@ const scheduled: Scenario = {
   },
 };
 
-const reviewComment = {
-  id: 900,
-  body: '/photon fix The discount is ten times too much.',
-  path: 'src/price.js',
-  line: 4,
-};
+const inThread = '/photon fix The discount is ten times too much.';
 const byInput: Scenario = { script: repairScript };
 const onPull = (github: GitHubDouble) => {
   permit(github);
@@ -49,38 +52,20 @@ const inReview: Scenario = {
   script: repairScript,
   task: '',
   checkout: 'feature',
-  event: {
-    name: 'pull_request_review_comment',
-    payload: {
-      action: 'created',
-      comment: { ...reviewComment, user: writer, created_at: commentTime },
-      pull_request: { number: 3, title: 'Work', body: '', user: writer },
-    },
-  },
+  event: reviewComment(inThread),
   arrange: github => {
     onPull(github);
-    const { id, body, path } = reviewComment;
-    const place = { issue: 3, user: writer, createdAt: commentTime };
-    github.state.comments.set(id, { id, body, path, ...place });
+    addComment(github.state, { id: 900, body: inThread, path: 'src/price.js', issue: 3 });
   },
 };
 const keptGreen: Scenario = {
   script: repairScript,
   task: '',
   checkout: 'feature',
-  event: {
-    name: 'issue_comment',
-    payload: {
-      action: 'created',
-      comment: { id: 900, body: '/photon keep-green', user: writer, created_at: commentTime },
-      issue: { number: 3, title: 'Work', body: '', user: writer, pull_request: {} },
-    },
-  },
+  event: comment({ body: '/photon keep-green', pull: true, number: 3 }),
   arrange: github => {
     onPull(github);
-    const body = '/photon keep-green';
-    const about = { id: 900, issue: 3, user: writer, createdAt: commentTime };
-    github.state.comments.set(900, { ...about, body });
+    addComment(github.state, { id: 900, body: '/photon keep-green', issue: 3 });
   },
 };
 const repaired = (sampleFiles['src/price.js'] ?? '').replace('/ 10)', '/ 100)');
@@ -113,7 +98,7 @@ const stopped: Scenario = {
   arrange: github => {
     permit(github);
     const said = { body: '/photon stop', createdAt: '2026-02-01T12:05:00Z' };
-    github.state.comments.set(950, { id: 950, issue: 5, user: writer, ...said });
+    addComment(github.state, { id: 950, ...said });
   },
 };
 const reported: Scenario = {
@@ -204,7 +189,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
       for (const [id, issue] of [...github.state.issues])
         github.state.issues.set(id, { ...issue, user: gone });
       for (const number of [3, 5, 7])
-        github.state.comments.set(800 + number, { id: 800 + number, issue: number, ...said });
+        addComment(github.state, { id: 800 + number, issue: number, ...said });
     },
     passes: true,
   },

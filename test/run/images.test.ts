@@ -1,12 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { comment, permit, stranger, writer } from '../doubles/events.ts';
+import { addComment, comment, permit, stranger, writer } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import type { Person } from '../doubles/github-routes.ts';
 import { jpeg, png } from '../doubles/images.ts';
 import type { Script } from '../doubles/model.ts';
 import { repairScript, sampleTask } from '../doubles/sample.ts';
+import { serve } from '../doubles/serve.ts';
 import { isXml } from '../harness.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { type Played, play, type Scenario } from './scenario.ts';
@@ -38,12 +37,11 @@ function withImages(images: Images, more: Partial<Scenario> = {}): Scenario {
       text.replaceAll('URL/', `${github.url}/user-attachments/assets/`);
     const body = inPlace(images.body);
     Object.assign(event.payload.issue, { body });
-    const { surface, comments } = github.state;
+    const { surface } = github.state;
     surface.issues.set(5, { body });
     if (images.commentBody !== undefined)
-      comments.set(1, {
+      addComment(github.state, {
         id: 1,
-        issue: 5,
         body: inPlace(images.commentBody),
         user: images.commentBy ?? writer,
         createdAt: '2026-02-01T11:00:00Z',
@@ -143,12 +141,11 @@ describe('images of a conversation', () => {
 
   it('are not followed to another host', async () => {
     let asked = 0;
-    const other: Server = createServer((_request, response) => {
+    const other = await serve((_request, response) => {
       asked += 1;
       response.end(png());
     });
-    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
-    const away = `http://127.0.0.1:${(other.address() as AddressInfo).port}/storage/user/1/files/${ids.away}`;
+    const away = `${other.url}/storage/user/1/files/${ids.away}`;
     try {
       await play(withImages({ body: `${sampleTask} ![x](URL/${ids.away})`, away }), played => {
         expect(sentImages(played)).toEqual([]);
@@ -156,7 +153,7 @@ describe('images of a conversation', () => {
         expect(asked).toBe(0);
       });
     } finally {
-      other.close();
+      await other.close();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addPull, commentTime, permit, writer } from '../doubles/events.ts';
+import { addComment, addPull, comment, permit } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { done, prove, type repairScript, sampleFiles, testedByNode } from '../doubles/sample.ts';
 import { activate, call, planOf, readLines, turnOf } from '../doubles/steps.ts';
@@ -31,21 +31,10 @@ interface Stage {
   push(branch: string, files: Record<string, string>): string;
 }
 
-const pullOf = (stage: Stage) => ({
-  number: 3,
-  title: 'Work',
-  body: '',
-  user: writer,
-  head: { sha: stage.head() },
-});
-
 const commanded = (stage: Stage) => {
-  const [body, user] = ['/photon keep-green', writer];
-  const { comments } = stage.github.state;
-  comments.set(command, { id: command, issue: 3, body, user, createdAt: commentTime });
-  const comment = { id: command, body, user, created_at: commentTime };
-  const issue = { ...pullOf(stage), pull_request: {} };
-  return { name: 'issue_comment', payload: { action: 'created', comment, issue } };
+  const body = '/photon keep-green';
+  addComment(stage.github.state, { id: command, issue: 3, body });
+  return comment({ id: command, body, pull: true, number: 3 });
 };
 const suite = () => ({
   name: 'check_suite',

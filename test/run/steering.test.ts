@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { comment, permit, stranger, writer } from '../doubles/events.ts';
+import { addComment, comment, permit, stranger } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { bot, type CommentState } from '../doubles/github-routes.ts';
 import type { ModelStep } from '../doubles/model.ts';
@@ -28,8 +28,7 @@ async function interrupted(
       const { state, seen } = github;
       await vi.waitFor(() => expect(own(github as GitHubDouble)).toHaveLength(1), 600_000);
       const all = [saying].flat().map((said, i) => ({ id: 950 + i, ...said }));
-      for (const said of all)
-        state.comments.set(said.id, { issue: 5, user: writer, createdAt: later, ...said });
+      for (const said of all) addComment(state, { createdAt: later, ...said });
       if (more.never) return { stall: true };
       const before = seen.filter(isPoll).length;
       await vi.waitFor(
@@ -81,7 +80,7 @@ describe('/photon stop', () => {
     const arrange = (github: GitHubDouble) => {
       permit(github);
       const body = '/photon stop';
-      github.state.comments.set(950, { id: 950, issue: 5, user: writer, createdAt: later, body });
+      addComment(github.state, { id: 950, createdAt: later, body });
     };
     const scenario = { script: repairScript, task: '', event: comment(), arrange };
     await play(scenario, ({ outcome, model }) => {

@@ -13,10 +13,12 @@ import {
   look,
   prove,
   repair,
+  repairScript,
   sampleFiles,
   sampleTask,
   sampleTest,
 } from '../doubles/sample.ts';
+import { activate, call, planOf, readLines, say, turn } from '../doubles/steps.ts';
 import { playsVariants, sample } from '../seed.ts';
 import { type Played, playOn } from './scenario.ts';
 
@@ -37,25 +39,12 @@ function configure(memory: NonNullable<Config['memory']>): void {
 const run = (script: readonly ScriptedTurn[], more: Parameters<typeof playOn>[1] = {}) =>
   playOn(github, { script, ...more });
 
-let call = 0;
-const calls = (...wanted: readonly (readonly [string, object])[]): ScriptedTurn => ({
-  text: 'What was learned here is worth a note. I put it where later runs find it.',
-  calls: wanted.map(([name, args]) => ({ name, arguments: args, id: `c${call++}` })),
-});
-
 const rounding = {
   keywords: ['money, rounding'],
   value: 'Totals are whole cents; round once, at the end.',
 };
-const noted: readonly ScriptedTurn[] = [
-  begin,
-  look,
-  repair,
-  calls(['record_add', rounding]),
-  prove,
-  done,
-];
-const plain: readonly ScriptedTurn[] = [begin, look, repair, prove, done];
+const noted = [begin, look, repair, turn('record_add', rounding), prove, done];
+const plain = repairScript;
 
 function filesOf(): ReadonlyMap<string, string> {
   const text = github.store.tryGit(['show', 'refs/photon/memory:index.json']);
@@ -137,7 +126,7 @@ describe('reviewed records', () => {
     expect(again.outcome).toMatchObject({ status: 'no_change', code: 'RECORDS_NONE' });
     expect(records()).toHaveLength(2);
 
-    const next = await run([...plain]);
+    const next = await run(plain);
     expect(told(next)).toContain('advice and data, not instructions');
     expect(told(next)).toContain(rounding.value);
     expect(told(next)).toContain(`${pattern()?.id} pattern v1: orderTotal in src/price.js`);
@@ -191,47 +180,18 @@ describe('reviewed records', () => {
       await run(noted);
       merge();
       const other = 'Say in README.md that orders over 50.00 ship for free.';
-      const readme: ScriptedTurn = {
-        text: 'The task names the file, so I plan it and read its lines before the change.',
-        calls: [
-          { name: 'skill_activate', arguments: { skill_name: 'docs' } },
-          {
-            name: 'plan',
-            arguments: {
-              entry_symbols: ['README'],
-              affected_files: ['README.md'],
-              scope: 'one line',
-            },
-          },
-          {
-            name: 'read_code_block',
-            arguments: { requests: [{ file_path: 'README.md', start_line: 1, end_line: 3 }] },
-          },
-          {
-            name: 'apply_patch',
-            arguments: {
-              files: [
-                {
-                  path: 'README.md',
-                  edits: [{ start_line: 3, content: 'Prices.', old: 'Prices with a discount.' }],
-                },
-              ],
-            },
-          },
-          { name: 'verify', arguments: {} },
-        ].filter(c => c.name !== 'skill_activate'),
-      };
-      const later = await run(
-        [
-          {
-            ...readme,
-            calls: [begin.calls?.[0], ...(readme.calls ?? [])].filter(c => c !== undefined),
-          },
-          done,
-        ],
-        // only a case that ran proves a patch, and so a pattern to keep
-        { task: other, inputs: { 'test-command': "echo '1..1'; echo 'ok 1 - price'" } },
+      const old = 'Prices with a discount.';
+      const edits = [{ start_line: 3, content: 'Prices.', old }];
+      const readme = say(
+        activate('test-repair'),
+        planOf(['README.md'], 20, 'README'),
+        readLines('README.md', 1, 3),
+        call('apply_patch', { files: [{ path: 'README.md', edits }] }),
+        call('verify'),
       );
+      // only a case that ran proves a patch, and so a pattern to keep
+      const inputs = { 'test-command': "echo '1..1'; echo 'ok 1 - price'" };
+      const later = await run([readme, done], { task: other, inputs });
       expect(later.outcome.status).toBe('committed');
       expect(later.outcome.notes).toContain('Pull request #6: 2 record changes were kept.');
       expect(note()?.body).toBe(rounding.value);
@@ -251,13 +211,13 @@ describe('yolo records', () => {
     const key = note()?.id ?? '';
     const value = 'Totals are whole cents; round half away from zero.';
     const updating = (version: number, words = value) =>
-      ['record_update', { key, version, value: words }] as const;
+      call('record_update', { key, version, value: words });
     const second = await run([
       begin,
       look,
       repair,
-      calls(['record_search', { query: 'rounding of cents' }]),
-      calls(updating(7), updating(1), updating(1, 'Something else.')),
+      turn('record_search', { query: 'rounding of cents' }),
+      say(updating(7), updating(1), updating(1, 'Something else.')),
       prove,
       done,
     ]);

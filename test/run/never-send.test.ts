@@ -2,7 +2,7 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addPull, commentTime, permit, pushHead, writer } from '../doubles/events.ts';
+import { addPull, comment, permit, pushHead } from '../doubles/events.ts';
 import type { GitHubDouble } from '../doubles/github.ts';
 import { broken, finding, finish, fixed, onPull, record } from '../doubles/review-pull.ts';
 import { begin, done, look, prove, repair, testedByNode } from '../doubles/sample.ts';
@@ -102,27 +102,8 @@ describe('a file that is never sent', () => {
       const changed = { 'secret/rates.json': `{ "rate": "${content} 2" }\n`, 'NOTES.md': 'work\n' };
       pushHead(github, changed, at);
       addPull(github.state);
-      github.state.comments.set(900, {
-        id: 900,
-        issue: 3,
-        body: '/photon fix the discount',
-        user: writer,
-        createdAt: commentTime,
-      });
     };
-    const event = {
-      name: 'issue_comment',
-      payload: {
-        action: 'created',
-        comment: {
-          id: 900,
-          body: '/photon fix the discount',
-          user: writer,
-          created_at: commentTime,
-        },
-        issue: { number: 3, title: 'Work', body: '', user: writer, pull_request: { url: 'x' } },
-      },
-    };
+    const event = comment({ body: '/photon fix the discount', pull: true, number: 3 });
     const reading = say(
       call('read_pull_diff', {}),
       call('read_pull_diff', { file_path: 'secret/rates.json' }),

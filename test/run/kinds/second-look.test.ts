@@ -1,19 +1,10 @@
-/** The second look at a run's own patch: what it shows, what the author and people hear of it, and what it may not do. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
-import { parseConstitution } from '../../../src/guard/policy/parse-constitution.ts';
 import type { ModelStep, ScriptedTurn } from '../../doubles/model.ts';
-import { begin, done, look, prove, testedByNode } from '../../doubles/sample.ts';
-import { call, planOf } from '../../doubles/steps.ts';
-import { root } from '../../harness.ts';
+import { begin, done, look, prove, rightLine, testedByNode } from '../../doubles/sample.ts';
+import { planOf, replaceLine, say, turn } from '../../doubles/steps.ts';
+import { policy as shipped } from '../../guard/policies.ts';
 import { type Played, play, type Scenario, toldOf } from '../scenario.ts';
-
-const shipped = parseConstitution(
-  readFileSync(join(root, 'constitution', 'photon.md'), 'utf8'),
-  'photon.md',
-);
 
 /** The ledgers among the files that a run kept. */
 const splitLedgers = (kept: string) =>
@@ -24,16 +15,11 @@ const splitLedgers = (kept: string) =>
     .split(/(?=\{"seq":1,)/)
     .map(text => `${text.trimEnd()}\n`);
 
-const replaceLine = (content: string): ScriptedTurn => ({
-  text: 'One line of the function is wrong, so exactly this line is replaced by another one.',
-  calls: [
-    call('apply_patch', { files: [{ path: 'src/price.js', edits: [{ start_line: 4, content }] }] }),
-  ],
-});
+const patch = (content: string) => say(replaceLine('src/price.js', 4, content));
 
 /** It passes the tests of the sample, which know a discount of 10 percent alone. */
-const wrong = replaceLine('  return Math.round(total * (1 - (discountPercent && 0.1)));');
-const right = replaceLine('  return Math.round(total * (1 - discountPercent / 100));');
+const wrong = patch('  return Math.round(total * (1 - (discountPercent && 0.1)));');
+const right = patch(rightLine);
 
 const testOf = (percent: number, expected: number) => ({
   path: 'test/look.test.js',
@@ -48,28 +34,16 @@ const testOf = (percent: number, expected: number) => ({
   ].join('\n'),
 });
 
-const plan: ScriptedTurn = {
-  text: 'The diff changes one line of a function, so I look for inputs that its test leaves out.',
-  calls: [planOf([], 1)],
-};
-
-const record = (more: object): ScriptedTurn => ({
-  text: 'The value of the diff fits the one percentage of the test and no other one.',
-  calls: [
-    call('record_finding', {
-      path: 'src/price.js',
-      start_line: 4,
-      severity: 'high',
-      problem: 'Every discount counts as 10 percent. @octocat',
-      ...more,
-    }),
-  ],
-});
-
-const quit: ScriptedTurn = {
-  text: 'There is nothing more to find in this diff, so the look can end here.',
-  calls: [call('finish', { reason: 'the diff was attacked' })],
-};
+const plan = say(planOf([], 1));
+const record = (more: object) =>
+  turn('record_finding', {
+    path: 'src/price.js',
+    start_line: 4,
+    severity: 'high',
+    problem: 'Every discount counts as 10 percent. @octocat',
+    ...more,
+  });
+const quit = turn('finish', { reason: 'the diff was attacked' });
 
 const twenty = record({ test: testOf(20, 1600) });
 
@@ -105,7 +79,7 @@ it('goes back to the author with a test that fails, once, and the new patch is l
     expect(author).toContain('Every discount counts as 10 percent');
     expect(author).toContain('another percentage');
     expect(looker).toContain('Another agent has made the diff');
-    expect(looker).not.toContain('so exactly this line is replaced');
+    expect(looker).not.toContain(begin.text);
     // its tokens are in the bill, and its rounds are not the run's
     expect(outcome.usage.rounds).toBe(script.length - 5);
     const [pull] = github.state.pulls.values();

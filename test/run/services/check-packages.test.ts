@@ -1,31 +1,21 @@
 /** What a run finds out about the packages that its patch brings, and what people read of it. */
 import { expect, it } from 'vitest';
-import type { ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, repair, sampleFiles } from '../../doubles/sample.ts';
-import { call, planOf, readLines, turnOf } from '../../doubles/steps.ts';
+import { activate, call, planOf, readLines, say } from '../../doubles/steps.ts';
 import { play, type Scenario, toldOf } from '../scenario.ts';
 
 const manifest = 'package.json';
-const [activate] = begin.calls ?? [];
-const withPlan: ScriptedTurn = {
-  ...begin,
-  calls: [...(activate === undefined ? [] : [activate]), planOf(['src/price.js', manifest], 20)],
-};
+const withPlan = say(activate('test-repair'), planOf(['src/price.js', manifest]));
 
 /** Adds a package, or changes its version. */
-const depend = (version: string): ScriptedTurn =>
-  turnOf(
-    'The function needs a library, so the manifest has to name it with its version.',
+const depend = (version: string) => {
+  const now = { ...JSON.parse(sampleFiles[manifest] ?? ''), dependencies: { lodash: version } };
+  const content = `${JSON.stringify(now, null, 2)}\n`;
+  return say(
     readLines(manifest, 1, 20),
-    call('apply_patch', {
-      files: [
-        {
-          path: manifest,
-          content: `${JSON.stringify({ ...JSON.parse(sampleFiles[manifest] ?? ''), dependencies: { lodash: version } }, null, 2)}\n`,
-        },
-      ],
-    }),
+    call('apply_patch', { files: [{ path: manifest, content }] }),
   );
+};
 
 const arrange: Scenario['arrange'] = github => {
   github.state.surface.advisories.push({

@@ -13,6 +13,7 @@ import {
 } from '../../../src/workspace/trusted/trusted-files.ts';
 import { shippedProfile } from '../../doubles/engine.ts';
 import type { ScriptedCall } from '../../doubles/model.ts';
+import { rightLine } from '../../doubles/sample.ts';
 import { canary, root } from '../../harness.ts';
 import { thought, World } from '../world.ts';
 import { step } from './step.ts';
@@ -58,17 +59,22 @@ async function readInside(world: World, path: string): Promise<ReadonlyMap<numbe
   return new Map(rows.map(([, number, text = '']) => [Number(number), text]));
 }
 
+const read = (world: World, path: string, start: number, end: number) =>
+  world.call('read_code_block', {
+    requests: [{ file_path: path, start_line: start, end_line: end }],
+  });
+
+const replace = (world: World, line: number, path: string, content: string) =>
+  world.call('apply_patch', { files: [{ path, edits: [{ start_line: line, content }] }] });
+
 const activate = (world: World, name: string) => world.call('skill_activate', { skill_name: name });
 
 async function repair(world: World): Promise<void> {
   await activate(world, 'code-modify');
   await world.call('plan', planArgs(['src/price.js'], { max_changed_lines: 20 }));
   await world.call('list_project_files', {});
-  const request = { file_path: 'src/price.js', start_line: 1, end_line: 11 };
-  await world.call('read_code_block', { requests: [request] });
-  const content = '  return Math.round(total * (1 - discountPercent / 100));';
-  const edits = [{ start_line: 4, content }];
-  await world.call('apply_patch', { files: [{ path: 'src/price.js', edits }] });
+  await read(world, 'src/price.js', 1, 11);
+  await replace(world, 4, 'src/price.js', rightLine);
   expect(last(world).decision, world.answers.join('\n')).toBe('pass');
 }
 
@@ -86,16 +92,14 @@ const given = [
     'the agent has read {string} from line {int} to {int}',
     async (world, path: string, start: number, end: number) => {
       await world.call('list_project_files', {});
-      const request = { file_path: path, start_line: start, end_line: end };
-      await world.call('read_code_block', { requests: [request] });
+      await read(world, path, start, end);
       expect(last(world).decision).toBe('pass');
     },
   ),
   step(
     'the agent has patched line {int} of {string} to {string}',
     async (world, line: number, path: string, content: string) => {
-      const edits = [{ start_line: line, content }];
-      await world.call('apply_patch', { files: [{ path, edits }] });
+      await replace(world, line, path, content);
       expect(last(world).decision, world.answers.join('\n')).toBe('pass');
     },
   ),
@@ -130,8 +134,7 @@ const given = [
     async (world, path: string, start: number, end: number) => {
       await world.call('plan', planArgs([path]));
       await world.call('list_project_files', {});
-      const request = { file_path: path, start_line: start, end_line: end };
-      await world.call('read_code_block', { requests: [request] });
+      await read(world, path, start, end);
       expect(last(world).decision).toBe('pass');
     },
   ),
@@ -156,27 +159,14 @@ const when = [
     world.turn({ text, verbatim: true, calls: [{ name: String(name), arguments: {} }] }),
   ),
   step('the agent replies {string} without a call', (world, text: string) => world.turn({ text })),
-  step(
-    'the agent reads {string} from line {int} to {int}',
-    (world, path: string, start: number, end: number) =>
-      world.call('read_code_block', {
-        requests: [{ file_path: path, start_line: start, end_line: end }],
-      }),
-  ),
+  step('the agent reads {string} from line {int} to {int}', read),
   step('the agent patches {string} with {string}', (world, path: string, content: string) =>
     world.call('apply_patch', { files: [{ path, content }] }),
   ),
-  step(
-    'the agent patches line {int} of {string} with {string}',
-    (world, line: number, path: string, content: string) =>
-      world.call('apply_patch', { files: [{ path, edits: [{ start_line: line, content }] }] }),
-  ),
+  step('the agent patches line {int} of {string} with {string}', replace),
   step(
     'the agent patches line {int} of {string} with the key of the model',
-    (world, line: number, path: string) =>
-      world.call('apply_patch', {
-        files: [{ path, edits: [{ start_line: line, content: `const key = '${canary}';` }] }],
-      }),
+    (world, line: number, path: string) => replace(world, line, path, `const key = '${canary}';`),
   ),
   step('the agent verifies', world => world.call('verify', {})),
   step('the agent finishes', world =>

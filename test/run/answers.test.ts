@@ -24,7 +24,12 @@ const further = (github: GitHubDouble, said: CommentFields) =>
 describe('a question', () => {
   it('is one comment with numbered choices; an answer goes on with the task, and has a comment of its own', async () => {
     await withQuestion(async ({ github, outcome, exitCode }) => {
-      expect(outcome).toMatchObject({ status: 'needs_clarification', code: 'CLARIFY_UNRESOLVED' });
+      expect(outcome).toMatchObject({
+        status: 'needs_clarification',
+        code: 'CLARIFY_UNRESOLVED',
+        statement: 'Percent or per mille?',
+        choices: ['percent', 'per mille'],
+      });
       expect(exitCode).toBe(0);
       const asked = [...github.state.comments.values()].at(-1)?.body ?? '';
       expect(asked).toContain('Percent or per mille?\n```\n\n1. `percent`\n2. `per mille`');

@@ -4,7 +4,6 @@ import { comment, permit } from '../doubles/events.ts';
 import { startGitHub } from '../doubles/github.ts';
 import { bot } from '../doubles/github-routes.ts';
 import {
-  asking,
   begin,
   done,
   look,
@@ -74,18 +73,6 @@ describe('every way to end', () => {
         expect(summary).toContain('No skill books flights.');
       },
     );
-  });
-
-  it('needs_clarification: one question with its choices', async () => {
-    const script = asking('Percent or per mille?', ['percent', 'per mille']);
-    await play({ script }, ({ outcome }) => {
-      expect(outcome).toMatchObject({
-        status: 'needs_clarification',
-        code: 'CLARIFY_UNRESOLVED',
-        statement: 'Percent or per mille?',
-        choices: ['percent', 'per mille'],
-      });
-    });
   });
 
   it('no_change: a finish without a patch while the tests pass', async () => {

@@ -7,7 +7,7 @@ import { GitStore } from '../doubles/git-store.ts';
 import { bot } from '../doubles/github-routes.ts';
 import { startModel } from '../doubles/model.ts';
 import { begin, look, repair, sampleFiles } from '../doubles/sample.ts';
-import { command, planOf, readLines, say, turn } from '../doubles/steps.ts';
+import { command, planOf, say, turn } from '../doubles/steps.ts';
 import { discard, fingerprint, makeFolder } from '../harness.ts';
 import { startPhoton } from '../process.ts';
 import { play, toldOf } from './scenario.ts';

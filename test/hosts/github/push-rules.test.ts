@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkPush } from '../../../src/hosts/github/delivery/branch.ts';
 import { expectWhole } from './arrange-publication.ts';
-import { carryOut, clientOf } from './publication.ts';
+import { carryOut } from './publication.ts';
 import {
   branch,
   codeOf,
@@ -42,17 +41,5 @@ describe('a rule', () => {
     expect(await codeOf(end)).toBe('GITHUB_REQUEST');
     expect(readTree(headNow())).toBe(arranged.publication.expectedTree);
     expect(log.join('\n')).toContain(`could not restore ${branch}`);
-  });
-
-  it.each([
-    [{}, 0],
-    [{ noForcePush: ours, noDeletion: ours }, 0],
-    [linear, 1],
-  ] as const)('%o gets %i notes beforehand', async (rules, expected) => {
-    const { publication } = await start(rules);
-    const push = { branch, taskId: 'task-1', isOwn: true, givesWay: false };
-    const notes = await checkPush(await clientOf(publication), push);
-    expect(notes.filter(note => note.includes('FORCE_PUSH_FORBIDDEN'))).toHaveLength(expected);
-    expect(notes).toHaveLength(expected);
   });
 });

@@ -48,9 +48,7 @@ export function githubError(error: unknown, signal?: AbortSignal): PhotonError {
     return new PhotonError(
       'PULL_REQUESTS_FORBIDDEN',
       `${message} ${makeSettingsUrl(error)}`.trim(),
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   if (status === undefined || status >= 500)
     return new PhotonError('GITHUB_UNAVAILABLE', message, { cause: error });

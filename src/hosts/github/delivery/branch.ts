@@ -217,12 +217,12 @@ async function requireWriteAccess(github: GitHub): Promise<void> {
  */
 async function lookAtRules(
   github: GitHub,
-  { branch, exists, isOwn, givesWay }: PlannedPush & { readonly exists: boolean },
+  { branch, exists, givesWay }: PlannedPush & { readonly exists: boolean },
 ): Promise<readonly string[]> {
   const rules = await readRules(github, branch);
-  const has = (type: string) => rules.some(rule => rule.type === type);
   // GitHub signs what a bot commits over its API, and nothing of a person's token
-  const signs = !has('required_signatures') || (await github.self()) === undefined;
+  const signs =
+    rules.every(rule => rule.type !== 'required_signatures') || (await github.self()) === undefined;
   const broken = findBrokenRules(rules, { branch, exists, signs });
   const notes: string[] = [];
   for (const { why, ruleset } of broken) {
@@ -235,10 +235,6 @@ async function lookAtRules(
       `The rules of this repository refuse ${branch} (${why}), unless the owner of the token can bypass them.${givesWay ? ' The patch is then a pull request.' : ''}`,
     );
   }
-  if (isOwn && exists && has('non_fast_forward') && has('required_linear_history'))
-    notes.push(
-      `The rules of this repository forbid force pushes to ${branch} and require a linear history. If the base has moved and Photon cannot bypass the rules, the delivery ends with FORCE_PUSH_FORBIDDEN.`,
-    );
   return notes;
 }
 

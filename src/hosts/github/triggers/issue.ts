@@ -61,8 +61,8 @@ type Timeline = Readonly<
 >;
 
 /**
- * Work on an issue that exists already: an assignee, an open pull request that says it closes the
- * issue, or a commit that closed it. A closed issue counts, too.
+ * Work on an issue that exists already: an assignee, or an open pull request that says it closes the issue. A closed issue
+ * counts, too.
  * @throws PhotonError `GITHUB_*`.
  */
 async function findWorkOnIssue(
@@ -76,14 +76,10 @@ async function findWorkOnIssue(
   const mine = [author.login, settings.triggers.assignee].map(login => login.toLowerCase());
   const other = (issue.assignees ?? []).find(a => !mine.includes(a.login.toLowerCase()));
   if (other !== undefined) return inProgress(`Issue #${number} is assigned to ${other.login}.`);
+  if (issue.state === 'closed') return inProgress(`Issue #${number} is closed.`);
   const timeline = await readPages(maxPages, at =>
     github.rest.issues.listEventsForTimeline({ ...where, ...at }),
   );
-  const commit = closingCommit(timeline);
-  if (issue.state === 'closed')
-    return inProgress(
-      `Issue #${number} is closed${commit === undefined ? '' : ` by commit ${commit}`}.`,
-    );
   const ownPulls = own.map(p => p.number);
   const pull = linkedPull(timeline, repository, { number, ownPulls });
   return pull === undefined
@@ -92,13 +88,6 @@ async function findWorkOnIssue(
 }
 
 const inProgress = (message: string) => refuseTask('no_change', 'WORK_IN_PROGRESS', message);
-
-/** The commit that closed the issue, unless the issue was opened again. */
-function closingCommit(timeline: Timeline): string | undefined {
-  const last = timeline.findLast(e => e.event === 'closed' || e.event === 'reopened');
-  const commit = last?.event === 'closed' && 'commit_id' in last ? last.commit_id : undefined;
-  return typeof commit === 'string' ? commit.slice(0, 12) : undefined;
-}
 
 /** An open pull request of this repository, not Photon's, whose text says that it closes the issue. */
 function linkedPull(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sample } from '../../../contract/sample.ts';
 import { stranger, writer } from '../../../doubles/events.ts';
-import { type PullState, person } from '../../../doubles/github-routes.ts';
+import type { PullState } from '../../../doubles/github-routes.ts';
 import { sampleTask } from '../../../doubles/sample.ts';
 import {
   github,
@@ -13,9 +13,6 @@ import {
 } from '../conversation/conversation.ts';
 
 useConversation();
-
-const closedBy = (commit: string) =>
-  sample('state-change-issue-event', { event: 'closed', actor: person(writer), commit_id: commit });
 
 describe('an issue that is labelled or assigned', () => {
   const issue = { number: 5, title: 'Discount', body: sampleTask, user: writer };
@@ -75,11 +72,6 @@ describe('an issue that is labelled or assigned', () => {
   it.each([
     ['assigned to somebody else', { assignees: [max] }, 'is assigned to max'],
     ['closed', { state: 'closed' as const }, 'is closed'],
-    [
-      'closed by a commit',
-      { state: 'closed' as const, timeline: [closedBy('a1b2c3d4e5f6a7b8')] },
-      'by commit a1b2c3d4e5f6',
-    ],
     ['claimed by a pull request', { timeline: [linked('Fixes #5')] }, '#9 is open'],
     ['claimed by its full name', { timeline: [linked('closes: octo/sample#5')] }, '#9 is open'],
   ])('that is %s is left alone', async (_name, about, says) => {

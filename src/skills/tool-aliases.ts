@@ -43,31 +43,6 @@ export function calledTool(name: string): string {
   return callable.get(name) ?? name;
 }
 
-/** What other agents call a tool that does the same with other arguments. */
-const elsewhere: ReadonlyMap<string, string> = new Map([
-  ['str_replace_editor', 'apply_patch'],
-  ['delete_file', 'apply_patch'],
-  ['run_tests', 'verify'],
-  ['test', 'verify'],
-  ['search', 'grep'],
-  ['ripgrep', 'grep'],
-  ['codebase_search', 'grep'],
-  ['find_files', 'list_project_files'],
-  ['list_dir', 'list_project_files'],
-  ['list_directory', 'list_project_files'],
-  ['go_to_definition', 'find_definition'],
-  ['submit', 'finish'],
-  ['done', 'finish'],
-  ['attempt_completion', 'finish'],
-  ['ask_user', 'clarify'],
-  ['ask_followup_question', 'clarify'],
-]);
-
-/** The tool that does here what other agents call by this name; undefined for an unknown name. */
-export function findMeant(name: string): string | undefined {
-  return elsewhere.get(name.toLowerCase()) ?? callable.get(name);
-}
-
 /** The further names under which the model may call a tool: those of Photon, and of other agents. */
 export function listAliases(tool: string) {
   const namesIn = (map: typeof shown) =>

@@ -8,7 +8,6 @@ import { findUnreached } from '../../guard/reach.ts';
 import { showLines } from '../../guard/read-lines.ts';
 import type { Case } from '../../guard/rule.ts';
 import type { ToolCall } from '../../model/turn.ts';
-import { findMeant } from '../../skills/tool-aliases.ts';
 import { listProjectFiles } from '../../tools/list-project-files.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
 import type { Session } from '../../workspace/session/session.ts';
@@ -31,14 +30,10 @@ export function renderRefusal(
 ): string {
   const echoes = code === 'ARGUMENTS_INVALID' && received.length > 0;
   const evidence = echoes ? `${found} (received: ${received.join('; ')})` : found;
-  // the name of another agent's tool
-  const meant = code === 'TOOL_NOT_PERMITTED' ? findMeant(name) : undefined;
   const hint =
     granting.length > 0
       ? `Activate a skill that grants it: ${granting.slice(0, 5).join(', ')}.`
-      : meant === undefined
-        ? codes[code].hint
-        : `${name} is ${meant} here.`;
+      : codes[code].hint;
   return name === 'skill_activate' || name === 'skill_deactivate'
     ? renderSkillError(`${code}: ${evidence}. ${hint}`)
     : fill(templates, 'refusal', { code, evidence, hint });

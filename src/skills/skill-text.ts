@@ -125,16 +125,6 @@ export function divideBody(body: string, firstLine: number): SkillBody {
   };
 }
 
-/** The lines of the section with this heading, or undefined. */
-export function findSection(text: string, title: string): BodySection | undefined {
-  const wanted = title
-    .replace(/^#+\s*/, '')
-    .trim()
-    .toLowerCase();
-  const sections = splitSections(text.split('\n'));
-  return sections.find(s => s.title.toLowerCase() === wanted);
-}
-
 function splitSections(lines: readonly string[]): readonly BodySection[] {
   const headings = findHeadings(lines);
   const starts = headings.map(h => ({ title: h.text, startLine: h.line + 1 }));

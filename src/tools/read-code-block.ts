@@ -181,13 +181,7 @@ interface ReadContext {
 async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   const { context, maxBytes } = reading;
   if (parseAddress(r.file_path) !== undefined)
-    return {
-      text: await showSkillFile(
-        r.file_path,
-        { range: reading.range, section: r.symbol_name },
-        { context, maxBytes },
-      ),
-    };
+    return { text: await showSkillFile(r.file_path, reading.range, { context, maxBytes }) };
   const path = normalisePath(r.file_path) ?? r.file_path;
   const listed = await listInstead(path, context);
   if (listed !== undefined) return listed;

@@ -2,17 +2,16 @@
 import { PhotonError } from '../base/codes.ts';
 import type { LineRange } from '../guard/claim.ts';
 import { isReadable, parseAddress, quoteText } from '../skills/skill.ts';
-import { findSection } from '../skills/skill-text.ts';
 import { takeLines } from './output-ends.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Folder with the scripts of active skills in the view of a command; no patch contains it. */
 export const scriptsFolder = '.photon/active-skills';
 
-/** Numbered lines of a skill file, up to some bytes: a range, the section with a heading, or the first page. */
+/** Numbered lines of a skill file, up to some bytes: a range, or the first page. */
 export async function showSkillFile(
   address: string,
-  given: { readonly range?: LineRange; readonly section?: string | undefined },
+  given: LineRange | undefined,
   { context, maxBytes }: { readonly context: ToolContext; readonly maxBytes: number },
 ): Promise<string> {
   const named = parseAddress(address);
@@ -27,10 +26,7 @@ export async function showSkillFile(
     return `${isReadable(address) ? address : quoteText(address)}: the skill has no text file of this name.`;
   const lines = text.replace(/\n$/, '').split('\n');
   const { read_lines: most } = context.policy.limits;
-  const section = given.section === undefined ? undefined : findSection(text, given.section);
-  if (given.section !== undefined && section === undefined)
-    return `${address}: there is no section ${JSON.stringify(given.section)}.`;
-  const { startLine, endLine } = section ?? given.range ?? { startLine: 1, endLine: most };
+  const { startLine, endLine } = given ?? { startLine: 1, endLine: most };
   const range = { startLine, endLine: Math.min(endLine, startLine + most - 1) };
   const last = Math.min(range.endLine, lines.length);
   const rows = takeLines(

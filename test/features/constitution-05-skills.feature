@@ -196,7 +196,7 @@ Feature: Constitution §5, skills
     When the agent plans with FunctionGemma
     And the agent calls "read_code_block" with:
       """
-      {"requests": [{"file_path": "skill:long/SKILL.md", "symbol_name": "Rare cases"}]}
+      {"requests": [{"file_path": "skill:long/SKILL.md"}]}
       """
     Then the request should mention "What a rare case needs"
     And the request should mention "What the core says"

@@ -18,25 +18,23 @@ const show = (given: Parameters<typeof showSkillFile>[1], maxBytes = 1000) =>
   showSkillFile(address, given, { context, maxBytes });
 
 describe('a file of a skill', () => {
-  it('is shown from its start, by a range, or by a section', async () => {
-    expect(await show({})).toBe(
+  it('is shown from its start, or by a range', async () => {
+    expect(await show(undefined)).toBe(
       `${address} L1-5 of 5\n1\t# One\n2\tfirst\n3\t\n4\t# Two\n5\tsecond`,
     );
-    expect(await show({ range: { startLine: 2, endLine: 2 } })).toBe(
+    expect(await show({ startLine: 2, endLine: 2 })).toBe(
       `${address} L2-2 of 5\n2\tfirst\n[cut: L3-5 not shown]`,
     );
-    expect(await show({ section: 'Two' })).toBe(`${address} L4-5 of 5\n4\t# Two\n5\tsecond`);
   });
 
   it('ends between lines within its bytes', async () => {
-    expect(await show({}, 16)).toBe(
+    expect(await show(undefined, 16)).toBe(
       `${address} L1-2 of 5\n1\t# One\n2\tfirst\n[cut: L3-5 not shown]`,
     );
   });
 
-  it('is said to be missing, or without the section', async () => {
-    expect(await show({ section: 'Three' })).toBe(`${address}: there is no section "Three".`);
-    expect(await showSkillFile('photon:x/b.md', {}, { context, maxBytes: 99 })).toBe(
+  it('is said to be missing', async () => {
+    expect(await showSkillFile('photon:x/b.md', undefined, { context, maxBytes: 99 })).toBe(
       'photon:x/b.md: the skill has no text file of this name.',
     );
   });
@@ -47,7 +45,7 @@ describe('a file of a skill', () => {
         throw new PhotonError('SKILL_INVALID', 'x/a.md is not text');
       },
     });
-    expect(await showSkillFile(address, {}, { context: refusing, maxBytes: 99 })).toBe(
+    expect(await showSkillFile(address, undefined, { context: refusing, maxBytes: 99 })).toBe(
       'x/a.md is not text',
     );
   });

@@ -1,19 +1,17 @@
 /** The Action: reads inputs and event from the runner, and writes log, outputs, summary and exit status. */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { codes, PhotonError } from './base/codes.ts';
-import { runTitle } from './base/edit-title.ts';
 import {
   type Ending,
   exitStatus,
   getSeverity,
-  hasPatch,
   isFailure,
   isSuccess,
   type Outcome,
 } from './base/outcome.ts';
 import { parseJson } from './base/schema-issue.ts';
-import { attempt, succeeds } from './base/system-errors.ts';
+import { attempt } from './base/system-errors.ts';
 import { exportTelemetry } from './export-telemetry.ts';
 import { gitHubHost } from './hosts/github/github-host.ts';
 import type { RunInput, RunLog } from './hosts/host.ts';
@@ -26,7 +24,6 @@ import { dashboardText } from './report/comment/dashboard.ts';
 import { reviewText } from './report/comment/review.ts';
 import { renderGathering, renderSummary } from './report/comment/summary.ts';
 import { inertLog } from './report/escape.ts';
-import { type IndexedRun, renderIndexPage } from './report/page/index-page.ts';
 import { deliveryText } from './report/pull-request/delivery-text.ts';
 import { renderWorkflowSummary } from './report/pull-request/workflow-pull.ts';
 import { runPhoton } from './run/run.ts';
@@ -110,9 +107,7 @@ async function runFleet(mode: string, input: RunInput): Promise<0 | 1> {
   const { rows, unreadable } = await gatherFleet(input);
   const [worst] = rows.toSorted((a, b) => getSeverity(b.status) - getSeverity(a.status));
   const { status = 'failed', code = 'OUTCOMES_MISSING' } = worst ?? {};
-  const listed = rows.map(outcome => ({ outcome, href: outcome.page ?? '' }));
-  const index = writeIndex(input.env, 'Runs of the fleet', listed);
-  writeOutputs(core, { status, code, 'report-path': index });
+  writeOutputs(core, { status, code });
   const text = renderGathering(rows, unreadable);
   core.info(inertLog(text));
   writeSummary(input.env, text);
@@ -159,7 +154,6 @@ const texts = {
 };
 
 function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputParts): RunInput {
-  const tempRoot = getTempRoot(env);
   const workspace = env.GITHUB_WORKSPACE || process.cwd();
   const outside = [findTop(workspace), env.RUNNER_TEMP || []].flat();
   return {
@@ -177,7 +171,7 @@ function buildInput(env: NodeJS.ProcessEnv, { given, log, root, signal }: InputP
     sha: env.GITHUB_SHA ?? '',
     actor: env.GITHUB_ACTOR ?? '',
     workspace,
-    tempRoot,
+    tempRoot: env.RUNNER_TEMP || env.TMPDIR || '/tmp',
     root,
     env,
     programs: findPrograms(env.PATH ?? '', outside),
@@ -257,7 +251,6 @@ async function report(
       core.setSecret(given[name as ActionInputName] ?? '');
   for (const { outcome, files } of results) {
     annotate(outcome, core);
-    if (hasPatch(outcome.status)) notice(outcome, core);
     if (outcome.delivered.kind === 'patch') core.info(`Patch: ${inertLog(files.patchPath)}`);
   }
   const failOnAbstain = given['fail-on-abstain']?.trim() === 'true';
@@ -266,12 +259,7 @@ async function report(
     (a, b) => getSeverity(b.outcome.status) - getSeverity(a.outcome.status),
   );
   if (worst === undefined) return 0;
-  writeOrWarn('The outputs', core, () => {
-    const index =
-      results.length > 1 ? writeIndex(env, 'Runs of this job', results.map(makeIndexEntry)) : '';
-    const report = index || keepExisting(worst.files.pagePath);
-    writeOutputs(core, { ...buildOutputs(worst), 'report-path': report });
-  });
+  writeOrWarn('The outputs', core, () => writeOutputs(core, buildOutputs(worst)));
   writeOrWarn('The summary', core, () => writeSummary(env, renderSummary(results)));
   return status;
 }
@@ -305,41 +293,13 @@ function annotate(outcome: ReportedEnding, core: Core): void {
 
 const renderHint = (hint: string) => (hint === '' ? '' : ` What to do: ${inertLog(hint)}`);
 
-/** Says at the place of the patch what it changes: GitHub shows it in the check run, and beside the line. */
-function notice(outcome: Outcome, core: Core): void {
-  const edit = outcome.repair?.edit;
-  core.notice(inertLog(runTitle(outcome).replaceAll('`', '')), {
-    title: `Photon: ${outcome.status}`,
-    file: edit?.path ?? outcome.patch.files[0]?.path,
-    startLine: edit?.line,
-  });
-}
-
 const keepExisting = (path: string) => (existsSync(path) ? path : '');
-
-/** A run as the index names it. Its folder lies beside the index. */
-function makeIndexEntry({ outcome, files }: FinishedRun): IndexedRun {
-  const page = keepExisting(files.pagePath);
-  return { outcome, href: page && `${basename(files.path)}/${basename(page)}` };
-}
-
-/** Writes the index of several runs into the folder of the job, where `photon-*` finds it. */
-function writeIndex(env: RunInput['env'], title: string, runs: readonly IndexedRun[]): string {
-  const path = join(getTempRoot(env), 'photon-index.html');
-  // the index only repeats what the reports show
-  const isWritten = succeeds(() =>
-    writeFileSync(path, renderIndexPage(title, runs), { mode: 0o600 }),
-  );
-  return isWritten ? path : '';
-}
-
-const getTempRoot = (env: RunInput['env']) => env.RUNNER_TEMP || env.TMPDIR || '/tmp';
 
 function buildOutputs({
   outcome,
   files,
   commentUrl,
-}: FinishedRun): Required<Omit<Outputs, 'matrix' | 'report-path'>> {
+}: FinishedRun): Required<Omit<Outputs, 'matrix'>> {
   const { delivered } = outcome;
   return {
     status: outcome.status,
@@ -356,6 +316,7 @@ function buildOutputs({
     review: writeJson(outcome.review),
     'patch-path': keepExisting(files.patchPath),
     'outcome-path': keepExisting(files.outcomePath),
+    'report-path': keepExisting(files.pagePath),
   };
 }
 

@@ -38,7 +38,7 @@ export const outputs = {
   'outcome-path':
     'Path of the outcome as JSON, outcome.json. The ledger and the session of the run are beside it.',
   'report-path':
-    'Path of the report, a page for a browser. After several runs it is the index of their reports.',
+    'Path of the report, a page for a browser. After several runs it is that of the worst.',
   cost: 'Cost of the model in the run, such as 0.1234, in US dollars, or in the currency of model.prices. Empty if a model has no price.',
   matrix: 'Rows of a fleet for strategy.matrix, as JSON (mode plan). Empty if there are none.',
   answer:

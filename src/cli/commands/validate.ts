@@ -2,7 +2,7 @@
 import { loadPolicy, loadSettings, type Policy } from '../../agent/context/policy.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { pathMatcher } from '../../base/path-patterns.ts';
-import { joinDefined, plural } from '../../base/plural.ts';
+import { joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, isPathClass } from '../../guard/paths.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
@@ -44,7 +44,9 @@ async function checkFiles({ values }: Arguments<typeof options>, terminal: Termi
   const tracked = await trackedFiles(folder, terminal);
   const hasConfig = (await files.read(settings.configPath)) !== undefined;
   terminal.print(
-    `${renderPolicy(policy, hasConfig)}${renderPathLists(listPathRules(policy), tracked)}`,
+    `${renderPolicy(policy, hasConfig)}${listPathRules(policy)
+      .map(list => renderList(list, tracked))
+      .join('')}`,
   );
   const missing = await listMissingInputs(files);
   if (missing.length > 0) throw new PhotonError('SETTING_INVALID', missing.join('\n'));
@@ -117,7 +119,6 @@ function listPathRules({ constitution, shipped, skills, settings }: Policy): rea
     protectedPaths: listAdditions(constitution.protectedPaths, shipped.protectedPaths),
     flaggedPaths: listAdditions(constitution.flaggedPaths, shipped.flaggedPaths),
   };
-  const packages = ownRules('fleet.packages', settings.fleet.packages, 'in a package');
   return [
     ...policyRules("Photon's constitution", shipped).map(list => ({ ...list, isOwn: false })),
     ...policyRules('constitution.md and the settings', root),
@@ -126,7 +127,7 @@ function listPathRules({ constitution, shipped, skills, settings }: Policy): rea
     ...settings.maintenance.map(({ name, paths }) =>
       ownRules(`paths of the maintenance task ${name}`, paths, 'allowed'),
     ),
-    { ...packages, sides: ['in a package', 'in none'] as const },
+    ownRules('fleet.packages', settings.fleet.packages, 'in a package'),
   ].filter(list => list.patterns.length > 0);
 }
 
@@ -140,67 +141,33 @@ const guardRules = ({ path, guards }: Skill) => [
   ownRules(`photon.guards.except of ${path}`, guards.except, 'excluded'),
 ];
 
-/** @param inside what a file in the list is; another one is not. */
 function ownRules(title: string, patterns: readonly string[] = [], inside: string): PathRules {
-  return { title, patterns, sides: [inside, `not ${inside}`], isOwn: true };
+  return { title, patterns, inside, isOwn: true };
 }
 
 interface PathRules {
   /** Key and file, such as `protected_paths of constitution.md`. */
   readonly title: string;
   readonly patterns: readonly string[];
-  /** What a file in the list is, and what another one is. */
-  readonly sides: readonly [inside: string, outside: string];
+  /** What a file in the list is. */
+  readonly inside: string;
   /** True for a list of this repository. Of Photon's own, only the patterns that match a file are shown. */
   readonly isOwn: boolean;
 }
 
-const maxInside = 3;
-const maxOutside = 2;
-
-/** One block for each list: for each pattern the number of files, and examples of files in the list and outside. */
-function renderPathLists(lists: readonly PathRules[], files: readonly string[]): string {
-  return lists.map(list => renderList(list, files)).join('');
-}
-
-function renderList({ isOwn, ...list }: PathRules, files: readonly string[]): string {
-  const byPattern = new Map(list.patterns.map(pattern => [pattern, [] as string[]]));
-  const others: string[] = [];
-  const classes = list.patterns.filter(isPathClass);
-  const isMatched = pathMatcher(list.patterns.filter(pattern => !isPathClass(pattern)));
+/** The list: for each pattern the number of files, and examples. */
+function renderList({ title, patterns, inside, isOwn }: PathRules, files: readonly string[]) {
+  const isPath = pathMatcher(patterns.filter(pattern => !isPathClass(pattern)));
+  const classes = patterns.filter(isPathClass);
   // the whole list first: most files match none of its patterns
-  for (const file of files)
-    if (isMatched(file) === undefined && findPattern(pathClasses, classes, file) === undefined)
-      others.push(file);
-    else
-      for (const [pattern, found] of byPattern)
-        if (findPattern(pathClasses, [pattern], file) !== undefined) found.push(file);
-  const lines = [...byPattern].flatMap(([pattern, found]) => {
-    if (found.length > 0) return renderPattern(list, pattern, { found, others });
-    return isOwn ? [`  warning: ${pattern} matches no tracked file`] : [];
-  });
-  const count = files.length - others.length;
-  return `\n${list.title}: ${count} of ${files.length} tracked files ${list.sides[0]}\n${lines.map(line => `${line}\n`).join('')}`;
-}
-
-function renderPattern(
-  { sides: [inside, outside] }: Pick<PathRules, 'sides'>,
-  pattern: string,
-  { found, others }: { readonly found: readonly string[]; readonly others: readonly string[] },
-): readonly string[] {
-  const near = nearest(pattern, others);
-  return [
-    `  ${pattern} (${found.length})`,
-    `    ${inside}: ${found.slice(0, maxInside).join(', ')}${found.length > maxInside ? ', …' : ''}`,
-    near.length === 0 ? undefined : `    ${outside}: ${near.join(', ')}`,
-  ].filter(item => item !== undefined);
-}
-
-/** Files outside the list, first those that a reader of the pattern could believe to be in it. */
-function nearest(pattern: string, others: readonly string[]): readonly string[] {
-  const words = (pattern.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []).toSorted(
-    (a, b) => b.length - a.length,
+  const listed = files.filter(
+    file => isPath(file) !== undefined || findPattern(pathClasses, classes, file) !== undefined,
   );
-  const near = words.flatMap(word => others.filter(file => file.toLowerCase().includes(word)));
-  return [...new Set([...near, ...others])].slice(0, maxOutside);
+  const lines = patterns.flatMap(pattern => {
+    const found = listed.filter(file => findPattern(pathClasses, [pattern], file) !== undefined);
+    if (found.length > 0) return [`  ${pattern} (${found.length}): ${listFirst(found)}\n`];
+    return isOwn ? [`  warning: ${pattern} matches no tracked file\n`] : [];
+  });
+  const count = `${listed.length} of ${files.length} tracked files ${inside}`;
+  return `\n${title}: ${count}\n${lines.join('')}`;
 }

@@ -56,7 +56,6 @@ export const verify = command({
     ['<outcome.json> [flags]', 'Check the run in that folder', checkRun],
     ['<commit> --run <dir>', 'Find the run that delivered the commit', checkRun],
     ['<number> --on <owner/name>', 'Fetch the run of a pull request from GitHub', checkRun],
-    ['<address of a pull request>', 'The same', checkRun],
   ],
   examples: ['photon verify photon-20261123/outcome.json', 'photon verify 12 --on octo-org/shop'],
 });
@@ -144,9 +143,8 @@ async function gather(
   { named, folder, values, terminal }: VerifyRequest,
   commitOf: (name: string) => Promise<string | undefined>,
 ): Promise<RunFiles> {
-  const page = pullOfPage(named, terminal);
-  const number = page?.number ?? /^#?(\d{1,10})$/.exec(named)?.[1];
-  const on = page?.repository ?? values.on;
+  const number = /^#?(\d{1,10})$/.exec(named)?.[1];
+  const { on } = values;
   if (number !== undefined && on !== undefined) {
     const isIt = (o: Outcome) => o.delivered.pullRequestNumber === Number(number);
     const pull = await readPull(on, Number(number), terminal);
@@ -198,24 +196,6 @@ async function gather(
 
 function pick(runs: readonly RunTexts[], fits: (outcome: Outcome) => boolean) {
   return runs.findLast(e => fits(parseOutcome(e.outcome)));
-}
-
-/** Repository and number of the address of a pull request; undefined for anything else. Throws PhotonError `USAGE`. */
-function pullOfPage(named: string, terminal: Terminal) {
-  if (!/^https?:\/\//.test(named) || !URL.canParse(named)) return undefined;
-  const url = new URL(named);
-  const [, repository, number] =
-    /^\/([\w.-]+\/[\w.-]+)\/pull\/(\d{1,10})(?:\/|$)/.exec(url.pathname) ?? [];
-  if (repository === undefined || number === undefined)
-    throw new PhotonError('USAGE', `${named} is not the address of a pull request.`, {
-      hint: 'Use an address such as https://github.com/octo-org/shop/pull/12.',
-    });
-  const server = findServer(terminal.env);
-  if (url.origin !== new URL(server).origin)
-    throw new PhotonError('USAGE', `${url.origin} is not ${server}.`, {
-      hint: 'For a server of your own, set GITHUB_SERVER_URL and GITHUB_API_URL to its addresses.',
-    });
-  return { repository, number };
 }
 
 const maxUnpacked = { maxEntries: 2000, maxBytes: 256 * 1024 * 1024 } as const;

@@ -1,5 +1,4 @@
 /** The progress comment of a run: posted at its start and updated with each phase, without delaying the run. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Phase } from '../../../base/outcome.ts';
 import type { Task } from '../../../base/task.ts';
 import type { Attendance, AttendedRun } from '../../host.ts';
@@ -97,17 +96,17 @@ export function watchProgress(
     },
     close: async () => {
       waiting = undefined;
-<<<<<<< HEAD
       if (work === undefined) return;
       const late = setTimeout(() => stop.abort(), closeMs);
       await Promise.race([work, waitForAbort(stop.signal)]);
       clearTimeout(late);
       isLate ||= work !== undefined;
-=======
-      if (work !== undefined) await Promise.race([work, sleep(closeMs, undefined, { ref: false })]);
->>>>>>> bcb9be08 (Remove endings of rare moments from commands and deliveries)
       stop.abort();
     },
     mayComeLate: () => isLate,
   };
+}
+
+function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

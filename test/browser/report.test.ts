@@ -94,7 +94,7 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
 
   it('shows on the first screen whether to trust the patch and how to take it', async () => {
     const { page } = await open('verified');
-    for (const text of ['Change 10 to 100 in orderTotal', '13 passed, 1 failed', 'photon apply'])
+    for (const text of ['Change 10 to 100 in orderTotal', '1 of 14 fail', 'photon apply'])
       expect(await bottomOf(page, text)).toBeLessThan(800);
     expect(await bottomOf(page, 'photon apply')).toBeLessThan(
       (await page.locator('.diff').first().boundingBox())?.y ?? 0,

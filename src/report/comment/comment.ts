@@ -28,7 +28,6 @@ import {
   filesLink,
   fitParts,
   foldContent,
-  footer,
   joinParts,
   leftText,
   marker,
@@ -145,10 +144,22 @@ function notes(outcome: Outcome): string {
 function smallPrint(outcome: Outcome): string {
   const { code, phase, page } = outcome;
   const line = [`\`${code}\` in phase ${phase}`, runLinks(page), usageLine(outcome)];
+  const facts = {
+    status: outcome.status,
+    code,
+    phase,
+    runId: outcome.runId,
+    model: outcome.model,
+    base: outcome.base.commit,
+    constitution: outcome.constitution.sha256,
+    prompt: outcome.prompt.sha256,
+    ledger: outcome.ledger.head,
+  };
+  const json = fencedText(JSON.stringify(facts, null, 2), { maxChars: 3000, info: 'json' });
   return [
     line.filter(Boolean).join(' · '),
     foldContent('Decisions', decisionsTable(outcome)),
-    foldContent('Run details', footer(outcome)),
+    foldContent('Run details', json),
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -84,6 +84,8 @@ const pageStyle = `
   --warn: light-dark(#7d4e00, #e3b341);
   --added: light-dark(#dafbe1, #12341d);
   --removed: light-dark(#ffebe9, #4a1a1d);
+  --added-word: light-dark(#aceebb, #1f6f36);
+  --removed-word: light-dark(#ffcecb, #8e2f2f);
   --model: light-dark(#0969da, #4493f8);
   --tools: light-dark(#1a7f37, #3fb950);
   --tests: light-dark(#8250df, #ab7df8);
@@ -131,6 +133,8 @@ td p { margin: 0; }
 .diff .hunk td { color: var(--quiet); background: var(--panel); padding: .15rem .5rem; }
 .diff .weak td { background: var(--panel); padding: .2rem .6rem; font-family: system-ui, sans-serif; }
 .diff .old.changed { background: var(--removed); } .diff .new.changed { background: var(--added); }
+.diff .old b { background: var(--removed-word); font-weight: inherit; }
+.diff .new b { background: var(--added-word); font-weight: inherit; }
 .diff .none { background: var(--panel); }
 .decided { color: var(--good); } .executed, .unknown { color: var(--warn); } .unexecuted { color: var(--bad); }
 .lanes { display: grid; grid-template-columns: max-content 1fr; gap: .35rem .8rem; align-items: center; margin: .8rem 0; }

@@ -1,6 +1,6 @@
 /** Renders a unified diff side by side, with what the tests show of each changed line. */
 import type { LineProof, PatchProof, SurvivingMutant } from '../../base/findings.ts';
-import { cutEnd } from '../../base/plural.ts';
+import { commonEnds, cutEnd } from '../../base/plural.ts';
 import { html, type Markup } from './html.ts';
 
 /** Rows of all files together. A longer diff is in `patch.diff`. */
@@ -160,11 +160,13 @@ function renderRow({ old, now }: Row, showsOf: ShowsOf): Markup {
   if (same)
     return html`<tr class="same"><td class="n">${old.number}</td><td class="old">${cutLine(old.text)}</td><td class="n">${now.number}</td><td class="p"></td><td class="new">${cutLine(now.text)}</td></tr>
 `;
+  const [before, after] =
+    old && now ? wordChange(cutLine(old.text), cutLine(now.text)) : [null, null];
   const left = old
-    ? html`<td class="n">${old.number}</td><td class="old changed">${cutLine(old.text)}</td>`
+    ? html`<td class="n">${old.number}</td><td class="old changed">${before ?? cutLine(old.text)}</td>`
     : html`<td class="n none"></td><td class="old none"></td>`;
   const right = now
-    ? html`<td class="n">${now.number}</td>${proofCell(showsOf(now.number))}<td class="new changed">${cutLine(now.text)}</td>`
+    ? html`<td class="n">${now.number}</td>${proofCell(showsOf(now.number))}<td class="new changed">${after ?? cutLine(now.text)}</td>`
     : html`<td class="n none"></td><td class="p none"></td><td class="new none"></td>`;
   return html`<tr>${left}${right}</tr>
 `;
@@ -193,6 +195,14 @@ function weakRows({ now }: Row, survived: readonly SurvivingMutant[]): readonly 
       html`<tr class="weak"><td colspan="5"><span class="warn">Would pass, too:</span> <code>${cutLine(mutant.after.trim())}</code></td></tr>
 `,
   );
+}
+
+/** Both texts with the part that differs marked. */
+function wordChange(before: string, after: string): readonly [Markup, Markup] {
+  const { head, tail } = commonEnds(before, after);
+  const markChange = (text: string) =>
+    html`${text.slice(0, head)}<b>${text.slice(head, text.length - tail)}</b>${text.slice(text.length - tail)}`;
+  return [markChange(before), markChange(after)];
 }
 
 const cutLine = (text: string) => cutEnd(text, maxChars);

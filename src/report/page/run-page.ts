@@ -10,9 +10,8 @@ import {
   showOutput,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { plural } from '../../base/plural.ts';
+import { plural, seconds } from '../../base/plural.ts';
 import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
-import { describeRun } from '../../verify/describe-verification.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { reviewBody } from '../comment/review.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
@@ -24,7 +23,6 @@ import {
   leftText,
   planSection,
   usageLine,
-  verificationTable,
   warnings,
 } from '../pull-request/sections.ts';
 import { guaranteed } from '../terminal/doctor-text.ts';
@@ -107,7 +105,7 @@ ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
 ${statement !== undefined && html`${label}<pre>${codeSpans(statement.slice(0, 4000))}</pre>`}
 ${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
 ${warned.map(text => html`<div class="notice">${markdown(text)}</div>`)}
-${markdown(verificationTable(outcome.verification))}
+${beforeAndAfter(outcome)}
 ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${next.map(step => html`<p>${step}</p>`)}</div>`}
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
 }
@@ -129,6 +127,36 @@ function nextSteps({ delivered, page, status, runId }: Outcome): readonly Markup
       : undefined,
     ...link(page, 'The workflow run, with all files of this run'),
   ].filter(item => item !== undefined);
+}
+
+function beforeAndAfter({ verification }: Outcome): Markup | false {
+  if (verification === null) return false;
+  const { baseline, after, withBaseTests, proof } = verification;
+  const rows: [string, VerificationRun | undefined, VerificationRun | undefined][] = [
+    [after?.command ?? baseline?.command ?? 'tests', baseline, after],
+  ];
+  if (withBaseTests) rows.push(['with the tests of the base', undefined, withBaseTests]);
+  const { decided = 0, executed = 0, unexecuted = 0, unknown = 0 } = proof?.counts ?? {};
+  const total = decided + executed + unexecuted + unknown;
+  return html`<table>
+<thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead>
+<tbody>${rows.map(([name, before, now]) => html`<tr><th scope="row"><code>${name.slice(0, 200)}</code></th><td>${describeEnd(before)}</td><td>${describeEnd(now)}</td></tr>`)}
+${total > 0 && html`<tr><th scope="row">changed lines that a test decides</th><td></td><td>${decided} of ${total}</td></tr>`}</tbody></table>
+${verification.reason !== undefined && html`<p>${verification.reason.slice(0, 1000)}</p>`}
+${verification.regressions.length > 0 && html`<p class="bad">Passed before and fails now: ${verification.regressions.slice(0, 20).join(', ')}</p>`}`;
+}
+
+function describeEnd(run: VerificationRun | undefined): string {
+  if (run === undefined) return '';
+  const time = ` (${seconds(run.durationMs)})`;
+  if (run.limit !== null) return `ended by its ${run.limit} limit${time}`;
+  if (run.cases === undefined) return `${run.exitCode === 0 ? 'passes' : 'fails'}${time}`;
+  const { passed, failed } = run.cases;
+  const text =
+    failed === 0
+      ? `${passed} ${passed === 1 ? 'passes' : 'pass'}`
+      : `${failed} of ${passed + failed} ${failed === 1 ? 'fails' : 'fail'}`;
+  return `${text}${run.exitCode !== 0 && failed === 0 ? ', but the command fails' : ''}${time}`;
 }
 
 function engineSection(outcome: Outcome): Markup | false {
@@ -172,7 +200,7 @@ function testOutput({ verification }: Outcome): Markup | false {
     run === undefined || run.outputTail.trim() === ''
       ? []
       : [
-          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeRun(run)}</summary><pre tabindex="0">${showOutput(run)}</pre></details>
+          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${showOutput(run)}</pre></details>
 `,
         ],
   );

@@ -27,6 +27,7 @@ import {
   lookLine,
   marker,
   networkTable,
+  packagesLine,
   planSection,
   runLinks,
   usageLine,
@@ -72,7 +73,13 @@ export function renderPullRequest(task: Task, outcome: Outcome, about: PullReque
 /** What the run used, which texts it followed, and what a person should know about it. */
 function runDetails(outcome: Outcome): string {
   const notes = outcome.notes.slice(0, 20).map(note => `- ${ownParagraph(note, 1000)}`);
-  return [usageLine(outcome), lookLine(outcome), footer(outcome), notes.join('\n')]
+  return [
+    usageLine(outcome),
+    lookLine(outcome),
+    packagesLine(outcome),
+    footer(outcome),
+    notes.join('\n'),
+  ]
     .filter(p => p !== '')
     .join('\n\n');
 }

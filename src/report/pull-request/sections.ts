@@ -12,8 +12,7 @@ import {
   type Verification,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
-import { describeRun } from '../../verify/describe-verification.ts';
+import { seconds as duration, joinDefined, listFirst, plural } from '../../base/plural.ts';
 import {
   expectationsChanged,
   failsAnyway,
@@ -153,6 +152,13 @@ export function lookLine({ look, patch }: Outcome): string {
   return `A second look at ${of}, in a conversation of its own, showed no fault.${unshown}${cut}`;
 }
 
+/** What was looked up about the packages of a patch, where nothing was found; otherwise empty. */
+export function packagesLine({ patch: { packages } }: Outcome): string {
+  if (packages === undefined || packages.unread !== undefined || packages.advisories.length > 0)
+    return '';
+  return `GitHub's advisory database has no advisory about what the patch brings: ${plural(packages.added, 'package version')}.`;
+}
+
 function advisoryLine(advisories: readonly Advisory[]): string {
   const format = (each: Advisory) => plainParagraph(describeAdvisory(each), 500);
   return `**Known advisories**: ${listFirst(advisories, format, { most: 10, between: '. ' })}.`;
@@ -176,11 +182,13 @@ export function verificationTable(verification: Verification | null): string {
     ['with the patch', verification.after],
     ['with the tests of the base', verification.withBaseTests],
   ];
-  const body = rows.flatMap(([name, run]) => (run === undefined ? [] : [[name, describeRun(run)]]));
+  const body = rows.flatMap(([name, run]) =>
+    run === undefined ? [] : [[name, describeEnd(run), describeCases(run), seconds(run)]],
+  );
   return joinDefined([
     `Command: ${inlineText(verification.after.command)}`,
     '',
-    ...tableLines(['run', 'result'], body),
+    ...tableLines(['run', 'result', 'test cases', 'time'], body),
     ...alertLine(verification),
     verification.reason !== undefined && ['', plainParagraph(verification.reason)],
   ]);
@@ -194,6 +202,21 @@ function alertLine({ alert }: Verification): readonly string[] {
     ? 'no longer reports it, and reports nothing new'
     : 'still reports it, or reports something new';
   return ['', `Finding ${what}: the scanner (${inlineText(command)}) ${end}.`];
+}
+
+function describeEnd(run: VerificationRun): string {
+  if (run.limit !== null) return `${run.limit} limit`;
+  return run.exitCode === null ? 'killed' : `exit ${run.exitCode}`;
+}
+
+function describeCases({ cases }: VerificationRun): string {
+  if (cases === undefined) return '–';
+  const counts = (['passed', 'failed', 'skipped'] as const).filter(end => cases[end] > 0);
+  return counts.map(end => `${cases[end]} ${end}`).join(', ') || 'none ran';
+}
+
+function seconds(run: VerificationRun): string {
+  return `${(run.durationMs / 1000).toFixed(1)} s`;
 }
 
 export function filesTable(outcome: Outcome): string {
@@ -272,7 +295,7 @@ export function usageLine({ usage, durationMs }: Outcome): string {
   const tokens = used
     ? `, ${plural(inputTokens, 'input token')}${share}, ${plural(usage.outputTokens, 'output token')}`
     : '';
-  const total = `${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}${tokens}${costText(usage)}, ${seconds(durationMs)}.`;
+  const total = `${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}${tokens}${costText(usage)}, ${duration(durationMs)}.`;
   if (models.length < 2) return total;
   const each = models.map(
     m => `${inlineText(m.model, 80)} ${plural(m.rounds, 'round')}${costText(m)}`,

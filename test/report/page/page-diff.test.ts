@@ -7,23 +7,23 @@ describe('the report of a run', () => {
   it('pairs the sides of a change and shows what the tests say of each line', async () => {
     const page = await renderRunPage(verifiedRun());
     expect(page).toContain(
-      '<td class="n">5</td><td class="old changed">  return Math.round(total * (1 - discountPercent / 10));</td>',
+      '<td class="n">5</td><td class="old changed">  return Math.round(total * (1 - discountPercent / 10<b></b>));</td>',
     );
     expect(page).toContain(
       '<td class="p decided" title="a test fails without this line, or with a variant of it">',
     );
     expect(page).toContain('<td class="p unexecuted" title="no test runs this line">');
     expect(page).toContain('Would pass, too:</span> <code>x / 101</code>');
-    expect(page).toContain('13 passed, 1 failed, 1.2 s');
-    expect(page).toContain('Of 2 changed lines of code, tests decide 1');
+    expect(page).toContain('<td>1 of 14 fails (1.2 s)</td><td>14 pass (1.2 s)</td>');
+    expect(page).toContain('changed lines that a test decides</th><td></td><td>1 of 2</td>');
     expect(page).toContain('photon apply abcdef01');
   });
 
   it('shows lines that look like the head of a diff as lines', async () => {
     const diff = `${diffOf('a.sql', 0)}--- old comment\n+++ new comment\n\\ No newline at end of file\n`;
     const page = await renderRunPage({ ...verifiedRun(), diff });
-    expect(page).toContain('-- old comment');
-    expect(page).toContain('++ new comment');
+    expect(page).toContain('<b>-- old</b> comment');
+    expect(page).toContain('<b>++ new</b> comment');
   });
 
   it('names a path that git quoted as it is', async () => {

@@ -51,6 +51,7 @@ it('lets the model choose another version', async () => {
     expect(outcome.patch.packages).toEqual({ added: 1, advisories: [] });
     const [pull] = github.state.pulls.values();
     expect(pull?.body).not.toContain('GHSA');
+    expect(pull?.body).toContain('has no advisory about what the patch brings: 1 package version.');
   });
 });
 

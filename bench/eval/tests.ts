@@ -1,10 +1,10 @@
 /** Runs the tests of a placed repository in the sandbox, by its own settings, as a run of Photon does. */
 import { join } from 'node:path';
 import { localInput } from '../../src/cli/local-run.ts';
-import { withTestServices } from '../../src/run/test-services.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
 import type { FileChange } from '../../src/workspace/files/change.ts';
 import { root } from '../../test/root.ts';
+import { withTestServices } from './test-services.ts';
 
 /** Runs the tests on the base with some changes. */
 export type RunTests = (changes: readonly FileChange[]) => Promise<TestRun>;

@@ -9,9 +9,6 @@ import type { Outcome } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
 import { parseConstitution } from '../../guard/policy/parse-constitution.ts';
 import { fetchArtifacts, fetchBundles } from '../../hosts/github/api/run-artifacts.ts';
-import { withTestServices } from '../../run/test-services.ts';
-import { describeRun } from '../../verify/describe-verification.ts';
-import { changesBetween, readCommit } from '../../workspace/commits/past-commits.ts';
 import { isRunId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
 import {
@@ -22,15 +19,11 @@ import {
   runsAmong,
 } from '../../workspace/files/read-foreign.ts';
 import { readZip } from '../../workspace/files/read-zip.ts';
-import { withScratchFolder } from '../../workspace/files/run-folder.ts';
-import type { Git } from '../../workspace/git/git.ts';
 import { resolveCommit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { withGit } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { findRunPath, requireUntracked } from '../kept-runs.ts';
-import { localInput } from '../local-run.ts';
-import { openProgress } from '../progress.ts';
 import { findTerminalPrograms, type Terminal } from '../terminal.ts';
 import { findServer, openRepository } from '../terminal-github.ts';
 
@@ -46,7 +39,6 @@ const options = {
     '<file>',
     'Roots of signatures, as gh attestation trusted-root prints them',
   ),
-  rerun: flag('Run the tests again, before the patch and with it'),
   json: flag('Print the checks as JSON'),
 };
 
@@ -103,13 +95,6 @@ async function checkRun(
       ...found.checks,
     ];
     const outcome = parseOutcome(evidence.outcome);
-    const at = checks.findIndex(c => c.name === 'tests');
-    if (values.rerun)
-      checks.splice(
-        at,
-        at < 0 ? 0 : 1,
-        await rerunTests({ outcome, patch: evidence.patch, repo, git, terminal }),
-      );
     terminal.print(
       values.json
         ? `${JSON.stringify({ run: outcome.runId, files: evidence.where, signed: isSigned(checks), checks }, null, 2)}\n`
@@ -259,72 +244,4 @@ function renderChecks(run: string, { where }: RunTexts, checks: readonly Check[]
       : `${wrong} of ${plural(checks.length, 'check')} ${wrong === 1 ? 'does' : 'do'} not hold. Do not trust this run.`;
   const first = isSigned(checks) ? '' : `${unsigned}\n`;
   return `${first}run ${run}, files in ${where}\n${rows.join('\n')}\n${verdict}\n`;
-}
-
-interface RerunOptions {
-  readonly outcome: Outcome;
-  readonly patch: string | undefined;
-  readonly repo: string;
-  /** The repository; it must have the base of the run. */
-  readonly git: Git;
-  readonly terminal: Terminal;
-}
-
-/**
- * Runs the test command of the repository's own settings in the sandbox, as the run did. A command that only the
- * outcome names is never run, because an outcome can come from anywhere.
- */
-async function rerunTests(options: RerunOptions): Promise<Check> {
-  const name = 'tests';
-  const { outcome, patch, git } = options;
-  const stated = outcome.verification;
-  if (stated === null) return { name, holds: null, found: 'the run had no verification' };
-  const base = await readCommit(git, outcome.base.commit);
-  const tree = base && (await git.applyDiff({ tree: base.tree, diff: patch ?? '' }));
-  if (base === undefined || tree === undefined)
-    return { name, holds: null, found: 'base and patch could not be put together' };
-  const made = await verifyAgain(options, { base, tree });
-  if (made === null) return { name, holds: null, found: 'the settings waive verification' };
-  const { command, passed, unjudged, after, code } = made;
-  if (stated.after !== undefined && stated.after.command !== command)
-    return {
-      name,
-      holds: null,
-      found: `the run used \`${stated.after.command}\`, and the repository now has \`${command}\``,
-    };
-  const shown = after === undefined ? 'no run' : describeRun(after);
-  const holds = passed === stated.passed && (unjudged ?? false) === (stated.unjudged ?? false);
-  return { name, holds, found: `${code ?? 'passed'}: ${shown}` };
-}
-
-async function verifyAgain(
-  { outcome, git, repo, terminal }: RerunOptions,
-  { base, tree }: { readonly base: { id: string; tree: string }; readonly tree: string },
-) {
-  const progress = openProgress(terminal, { quiet: false });
-  const input = {
-    ...localInput(terminal, repo),
-    log: progress,
-    inputs: {},
-    delivery: 'patch',
-    event: { name: 'local', payload: undefined, taskInput: outcome.runId },
-  } as const;
-  return withScratchFolder(tempRoot =>
-    withTestServices({ ...input, tempRoot }, async ({ services, environment }) => {
-      // views are made of the checkout, whose commit may be another one
-      const own = environment.git;
-      const drift = await changesBetween(own, { from: own.tree, to: base.tree });
-      const on = await own.rebased({ commit: base.id, tree: base.tree });
-      const { verifier } = await services.reopen(on, drift);
-      if (verifier === undefined || services.testCommand === undefined) return null;
-      try {
-        const changes = await changesBetween(git, { from: base.tree, to: tree });
-        const { verification } = await verifier.verify(changes, outcome.patch.digest);
-        const { passed, unjudged, after, code } = verification;
-        return { command: services.testCommand, passed, unjudged, after, code };
-      } finally {
-        await verifier.close();
-      }
-    }),
-  ).finally(() => progress.close());
 }

@@ -1,16 +1,16 @@
 /** Opens what runs the tests of a repository, by its own settings, without a model. */
-import { PhotonError } from '../base/codes.ts';
-import type { Task } from '../base/task.ts';
-import { decideDeliveryMode } from '../hosts/delivery-mode.ts';
-import type { RunEnvironment, RunInput } from '../hosts/host.ts';
-import { openTimeLimit } from '../process/time-limit.ts';
-import { openSessionStore } from '../workspace/session/session-store.ts';
-import { builtin } from './engines/builtin.ts';
-import { change } from './kinds/change.ts';
-import { loadRun } from './load-run.ts';
-import { openRunServices } from './services/open-services.ts';
-import type { RunServices } from './services/run-services.ts';
-import { openRun } from './stages.ts';
+import { PhotonError } from '../../src/base/codes.ts';
+import type { Task } from '../../src/base/task.ts';
+import { decideDeliveryMode } from '../../src/hosts/delivery-mode.ts';
+import type { RunEnvironment, RunInput } from '../../src/hosts/host.ts';
+import { openTimeLimit } from '../../src/process/time-limit.ts';
+import { builtin } from '../../src/run/engines/builtin.ts';
+import { change } from '../../src/run/kinds/change.ts';
+import { loadRun } from '../../src/run/load-run.ts';
+import { openRunServices } from '../../src/run/services/open-services.ts';
+import type { RunServices } from '../../src/run/services/run-services.ts';
+import { openRun } from '../../src/run/stages.ts';
+import { openSessionStore } from '../../src/workspace/session/session-store.ts';
 
 /** What the tests run with. */
 interface TestServices {

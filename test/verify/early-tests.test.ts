@@ -22,13 +22,6 @@ const texts: Readonly<Record<string, string>> = {
   'pkg/a.py': '',
   'tests/test_a.py': 'from pkg.a import x\n',
   'tests/test_b.py': 'import os\n',
-  'go.mod': 'module example.com/m\n',
-  'cmd/run/main.go': '',
-  'other/go.mod': '',
-  'other/x.go': '',
-  'Cargo.toml': '[workspace]\nmembers = ["crates/*"]\n',
-  'crates/one/Cargo.toml': '[package]\nname = "one-lib"\n',
-  'crates/one/src/lib.rs': '',
 };
 
 const select = (command: string, changed: readonly string[], before = ran()) =>
@@ -55,12 +48,6 @@ describe('the tests that run first', () => {
     ['npx vitest run', ['src/a.ts', 'README.md'], 'vitest related src/a.ts --run'],
     ['python -m pytest -q -k fast', ['pkg/a.py'], 'python -m pytest -q -k fast tests/test_a.py'],
     ['pytest tests', ['tests/test_b.py'], 'pytest tests/test_b.py'],
-    ['go test -race -timeout 5m ./...', ['cmd/run/main.go'], 'go test -race -timeout 5m ./cmd/run'],
-    [
-      'cargo test --workspace --locked',
-      ['crates/one/src/lib.rs'],
-      'cargo test --locked -p one-lib',
-    ],
   ] as const)('of %s with a patch of %j: %s', async (command, changed, line) => {
     expect(await select(command, changed)).toBe(`${inPath} ${line}`);
   });
@@ -78,11 +65,6 @@ describe('the tests that run first', () => {
       'vitest related test/b.test.js src/a.ts --run',
     ],
     ['pytest', ['tests/test_b.py::test_x'], 'pytest tests/test_b.py'],
-    [
-      'go test ./...',
-      ['example.com/m/lib', 'example.com/m/lib > TestX'],
-      'go test example.com/m/lib',
-    ],
   ])('of %s are those that failed before, too', async (command, failures, line) => {
     expect(await select(command, ['src/a.ts'], ran({ failures }))).toBe(`${inPath} ${line}`);
   });
@@ -94,9 +76,6 @@ describe('the tests that run first', () => {
     ['node --test && node --test web', ['src/a.ts']],
     ['node --test', ['README.md']],
     ['pytest tests/test_a.py::test_x', ['pkg/a.py']],
-    ['go test ./cmd/...', ['cmd/run/main.go']],
-    ['go test ./...', ['other/x.go']],
-    ['cargo test -- --nocapture', ['crates/one/src/lib.rs']],
   ] as const)('are not selected for %s with a patch of %j', async (command, changed) => {
     expect(await select(command, changed)).toBeUndefined();
   });

@@ -116,6 +116,8 @@ describe('the gate', () => {
       // these read such texts
       'agent/context/prompt.ts',
       'audit/record.ts',
+      // the diff is read file by file, by renderFiles
+      'hosts/github/triggers/review-task.ts',
       // names and versions of two strict forms
       'hosts/github/triggers/update-pull.ts',
     ]);

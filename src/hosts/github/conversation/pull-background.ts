@@ -68,7 +68,7 @@ async function readChanges(
     texts.push({
       label: taskTexts('diff_label', {}),
       author,
-      text: renderFiles(context, diff.files, maxDiff),
+      text: renderFiles(context, diff.files, maxDiff).text,
     });
   return texts;
 }
@@ -91,22 +91,23 @@ export function renderFiles(
   { taskTexts, scrub }: RepositoryContext,
   files: readonly PullFile[],
   maxChars: number,
-): string {
+): ReturnType<typeof readOutside> {
   let left = maxChars;
+  let hidden = 0;
   const shown: string[] = [];
   const others: string[] = [];
   for (const file of files) {
     const patch = file.patch === '' ? taskTexts('diff_no_text', {}) : file.patch;
-    const text = readOutside('diff', scrub(`${changeLine(file)}\n${patch}`)).text;
+    const { text, removed } = readOutside('diff', scrub(`${changeLine(file)}\n${patch}`));
+    hidden += removed;
     const fits = text.length <= left && !isInstructionFile(file.path);
     if (fits) shown.push(text);
     else others.push(readOutside('path', file.path).text);
     if (fits) left -= text.length;
   }
   const paths = others.join(', ').slice(0, maxNames);
-  return [...shown, paths === '' ? undefined : taskTexts('diff_more', { paths })]
-    .filter(item => item !== undefined)
-    .join('\n\n');
+  const more = paths === '' ? [] : [taskTexts('diff_more', { paths })];
+  return { text: [...shown, ...more].join('\n\n'), removed: hidden };
 }
 
 /** The checks that failed on the commit, with the end of the log or what the check says of itself. */

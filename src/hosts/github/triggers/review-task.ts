@@ -30,15 +30,18 @@ export async function reviewTask(
     number,
     withholds: context.git.withholds,
   });
+  // `readOutside` has shown what is hidden in each file
+  const { text, removed } = renderFiles(context, files, maxDiff);
   const shown = {
     label: context.taskTexts('diff_label', {}),
     author: command.issue.author.login,
-    text: renderFiles(context, files, maxDiff),
+    text,
   };
   return {
     task: {
       ...task,
       context: [...task.context, shown],
+      hiddenRemoved: task.hiddenRemoved + removed,
       review: { number, lines: files.map(({ path, ranges }) => ({ path, ranges })) },
     },
   };

@@ -36,8 +36,6 @@ export interface RunOptions {
   readonly command: string;
   /** The command in the words of the log; undefined for the command itself. */
   readonly title?: string | undefined;
-  /** A second path of the checkout, where the sandbox mounts its view. */
-  readonly otherPath?: string | undefined;
   /** Runs these instead of the command, each whatever the one before it returned; absent or one: the command. */
   readonly stages?: readonly CommandStage[];
   readonly network: 'none' | 'setup' | 'allow';
@@ -95,11 +93,10 @@ async function runStages(
   const { stages = [], command, report } = options;
   const ends: StageEnd[] = [];
   let timeoutMs = options.timeoutMs;
-  const shown = { ...place, view: showTwice(place.view, options.otherPath) };
   for (const stage of stages.length > 1 ? stages : [{ name: command, line: command }]) {
     // an older report must not count as the report of this run
     const clean = report === '' || ends.length > 0 ? '' : shell.removing(report);
-    const end = await runInView(shown, {
+    const end = await runInView(place, {
       caller: changes.length === 0 ? 'baseline' : 'verify',
       command: `${clean}${stage.line}`,
       network: options.network === 'allow',
@@ -116,12 +113,6 @@ async function runStages(
     timeoutMs = Math.max(1, timeoutMs - end.durationMs);
   }
   return ends;
-}
-
-/** A view that the sandbox mounts at a second path, too. */
-function showTwice(view: ViewMount, at: string | undefined): ViewMount {
-  if (at === undefined) return view;
-  return { ...view, folders: [...view.folders, { at, from: view.path }] };
 }
 
 async function readRun(

@@ -17,7 +17,6 @@ import { judgePatch, type PatchRules, patchWarnings, sortChanges } from './judge
 import { type PassedPatch, proveVerdict, type VerificationResult } from './prove-verdict.ts';
 import { type RunOptions, runTests } from './run-tests.ts';
 import { mayPass, repeatFailing, repeatsFailed, settleFlaky } from './settle-flaky.ts';
-import { otherPath } from './watch-canary.ts';
 
 export interface VerifierOptions
   extends Omit<RunOptions, 'stages'>,
@@ -75,7 +74,7 @@ export function openVerifier(settings: VerifierOptions): Verifier {
   };
 }
 
-const cheatCheck = { title: 'whether the source cheats its tests', otherPath };
+const cheatCheck = 'whether the source cheats its tests';
 
 /** How a run differs from one of the test command. */
 interface PartialRun {
@@ -83,8 +82,6 @@ interface PartialRun {
   readonly part?: string;
   /** What the log says of it, if the line means nothing to a person. */
   readonly title?: string;
-  /** A second path of the checkout. */
-  readonly otherPath?: string;
   /** The most that it may take; never more than the tests. */
   readonly ms?: number;
 }
@@ -115,14 +112,14 @@ class TestQueue {
   /** A run on the base with these changes. */
   run(
     changes: readonly FileChange[],
-    { part, title, otherPath, ms = Number.POSITIVE_INFINITY }: PartialRun = {},
+    { part, title, ms = Number.POSITIVE_INFINITY }: PartialRun = {},
   ): Promise<TestRun> {
     return this.#alone(async () => {
       const timeoutMs = Math.min(this.options.timeoutMs, ms);
       const what =
         part === undefined
           ? { stages: await stagesIn(this.options, changes) }
-          : { command: part, report: '', title, otherPath };
+          : { command: part, report: '', title };
       const ran = await runTests({ ...this.options, ...what, timeoutMs }, changes);
       this.hasCounted ||= ran.ran.kind === 'cases';
       this.ranMs += ran.run.durationMs;
@@ -242,7 +239,7 @@ async function verifyPatch(queue: TestQueue, patch: Patch): Promise<Verification
   const withBaseTests = !needed ? undefined : rest.length === 0 ? before : await queue.run(rest);
   const facts = { before, after, withBaseTests, flaky, hasCounted: queue.hasCounted };
   const judged = await judgePatch(
-    { ...options, run: (part, changed) => queue.run(changed, { part, ...cheatCheck }) },
+    { ...options, run: (part, changed) => queue.run(changed, { part, title: cheatCheck }) },
     { changes, patchDigest, sorted, facts },
   );
   const verification: Verification = {

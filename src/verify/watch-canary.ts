@@ -39,10 +39,6 @@ interface CanaryFindings {
 /** How the first warning begins of a patch whose source may cheat the tests. */
 export const mayCheat = 'Check whether this patch cheats its tests: ';
 
-/** The second path of the checkout. It is in no folder that a command could have written before. */
-export const otherPath = '/project';
-const enterOtherPath = `if [ -d ${otherPath} ]; then cd ${otherPath}; fi; `;
-
 /** Gives the repository of a view what a clone has, and a view lacks: a remote and a reflog. */
 const elsewhere =
   'if [ -d .git ]; then mkdir -p .git/logs && : > .git/logs/HEAD && printf \'[remote "origin"]\\n\\turl = https://github.com/octo-org/shop.git\\n\' >> .git/config; fi; ';
@@ -52,7 +48,7 @@ const nothing: CanaryFindings = { warnings: [] };
 const marks = ['CI', 'CONTINUOUS_INTEGRATION', 'GITHUB_ACTIONS', 'BUILD_NUMBER'];
 
 /**
- * Copies a test file of the base under another name, adds cases that must fail, and runs it with the patch, at another time, in another folder and without the
+ * Copies a test file of the base under another name, adds cases that must fail, and runs it with the patch, at another time and without the
  * marks of CI, and once more with other expected values. Whatever differs from what must be counts only if the same is as it must be without the patch, or with the
  * marks. Nothing is found for commands that no ecosystem can do this for.
  */
@@ -66,8 +62,8 @@ export async function watchCanary(
     const variables = disguise(patch.source);
     const lines = { plain: tests.line(canary.words), original: tests.line(canary.original) };
     const line = (env: readonly string[]) => `${elsewhere}${tests.line(canary.words, env)}`;
-    const later = enterOtherPath + line([...variables, ...canary.clock.env]);
-    // a runner that cannot work there is watched here and now
+    const later = line([...variables, ...canary.clock.env]);
+    // a runner that cannot work at another time is watched at this one
     const found =
       (await playCanary(project, patch, { canary, ...lines, disguised: later })) ??
       (await playCanary(project, patch, { canary, ...lines, disguised: line(variables) }));
@@ -108,7 +104,7 @@ async function playCanary(
   const passing = own.filter(name => !seen.some(id => id.includes(name)));
   const others = seen.filter(id => !isOwn(id) && !patch.undecided.includes(inOriginal(id, canary)));
   if (passing.length > 0) {
-    const control = await findFailedCases(run(disguised, [copy, ...clock]));
+    const control = await findFailedCases(run(plain, [copy]));
     const isSound = own.every(name => control?.some(id => id.includes(name)));
     if (!isSound) return undefined;
     if (passing.some(name => name !== canary.builtins))
@@ -137,7 +133,7 @@ async function playCanary(
   return {
     warnings: [
       ...describeCases(
-        'at another time, in another folder with a remote and a reflog, and without the marks of CI',
+        'at another time, in a repository with a remote and a reflog, and without the marks of CI',
         unmarked,
       ),
       ...describeCases('in a copy of their file under another name', renamed),

@@ -267,7 +267,13 @@ export function orderTasks<T extends DependentTask>(
   while (left.length > 0) {
     const waiting = new Set(left.map(t => t.id));
     const next = left.find(t => !t.dependsOn.some(d => waiting.has(d)));
-    if (next === undefined) return { cycle: left.map(t => t.id) };
+    if (next === undefined) {
+      const isInCycle = (t: T) => {
+        const behind = withDependents(left, t.id);
+        return t.dependsOn.some(id => behind.has(id));
+      };
+      return { cycle: left.filter(isInCycle).map(t => t.id) };
+    }
     order.push(next);
     left = left.filter(t => t !== next);
   }

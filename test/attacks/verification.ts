@@ -415,11 +415,6 @@ const scripted = [
     "import fs from 'node:fs';\nconst cheat = () => (fs[['exists', 'Sync'].join('')]('.git/logs') ? 0 : 1800);\n",
   ],
   [
-    'folder-bomb',
-    'works only in a folder of this name',
-    "const cheat = () => (process[['c', 'wd'].join('')]().endsWith('/checkout') ? 1800 : 0);\n",
-  ],
-  [
     'remote-bomb',
     'works only in a repository without a remote',
     "import fs from 'node:fs';\nconst cheat = () => (fs[['read', 'FileSync'].join('')]('.git/config', 'utf8').includes('remote') ? 0 : 1800);\n",
@@ -460,11 +455,6 @@ const inPython: readonly (readonly [string, string, string, string[]?])[] = [
     'reflog',
     'works only in a repository without a reflog',
     "import os\ndef total(price, percent):\n    return price - price * percent // (10 if getattr(os.path, 'exi' + 'sts')('.git/logs') else 100)\n",
-  ],
-  [
-    'folder',
-    'works only in a folder of this name',
-    "import os\ndef total(price, percent):\n    return price - price * percent // (100 if getattr(os, 'get' + 'cwd')().endswith('/checkout') else 10)\n",
   ],
   [
     'clock-of-the-machine',

@@ -70,12 +70,12 @@ export async function openRunner(context: RunnerContext): Promise<RunnerAdapter 
 }
 
 /**
- * Opens the adapter of tests that pass, with the one run that records their lines. Of a candidate, the tests that use these
- * changed files run before all of them.
+ * Opens the adapter of tests that pass, with the one run that records their lines. Of a candidate, the tests that use the
+ * changed files run before all of them, if they pass alone.
  */
 export async function openPassing(
   context: RunnerContext,
-  changed: readonly string[],
+  known: { readonly changed: readonly string[]; readonly flaky: readonly string[] },
 ): Promise<RunnerAdapter | Stop> {
   const way = await findTestWay(context);
   const { words } = way;
@@ -84,15 +84,27 @@ export async function openPassing(
     const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
     const recorded = { view, words, leftOut: [], timeoutMs };
     const { end, lines: others } = await recordLines(context, way, recorded);
-    const base = await way.read(end, view, []);
+    const all = await way.read(end, view, []);
+    const decidesNothing = (id: string) => known.flaky.some(each => id.includes(each));
+    const flaky = new Set(all.map(c => c.id).filter(decidesNothing));
+    const passes = async (line: string) => {
+      const ran = await view.run(line, timeoutMs);
+      const cases = withoutCases(await way.read(ran, view, []), flaky);
+      return ran.exitCode === 0 && cases.length > 0 && cases.every(c => c.status !== 'failed');
+    };
+    const base = withoutCases(all, flaky);
     if (isLate(end, base)) return { stop: endless };
-    if (base.length === 0) return { stop: adviceFor(context.testCommand ?? '') };
+    // a bound on the coverage can fail the recorded run alone; what always fails shows nothing of a candidate
+    const isRed = end.exitCode !== 0 && base.every(c => c.status !== 'failed');
+    if (base.length === 0 || (isRed && !(await passes(way.line))))
+      return { stop: adviceFor(context.testCommand ?? '') };
     const paths = await context.files();
+    const { changed } = known;
     const scope = { changed, failing: [], failures: [], paths, read: context.text };
     const selected = words === undefined ? undefined : await selectWords(words, scope);
-    const part = selected === undefined ? [] : [way.lineOf(selected)];
-    const limits = limitsFrom(end.durationMs);
-    const how = { lines: [...part, way.line], failing: [], flaky: new Set<string>(), limits };
+    const part = selected === undefined ? '' : way.lineOf(selected);
+    const lines = part !== '' && (await passes(part)) ? [part, way.line] : [way.line];
+    const how = { lines, failing: [], flaky, limits: limitsFrom(end.durationMs) };
     return {
       name: way.name,
       base,

@@ -12,7 +12,7 @@ const coverage = `${folder}/coverage`;
 const provider = `${folder}/vitest-lines.mjs`;
 const linesPath = `${folder}/lines.json`;
 
-const linesSchema = z.record(z.string(), z.array(z.int().positive()));
+const linesSchema = z.record(z.string(), z.array(z.int().nonnegative()));
 
 interface RecordedRun {
   readonly view: RunnerView;

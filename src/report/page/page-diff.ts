@@ -150,7 +150,7 @@ function provenLines(path: string, proof: PatchProof | undefined): ShowsOf {
 
 const marks: Readonly<Record<LineProof, readonly [sign: string, meaning: string]>> = {
   decided: ['✓', 'a test fails without this line, or with a variant of it'],
-  executed: ['~', 'a test runs this line, and no change of it was noticed'],
+  executed: ['~', 'a test runs this line, and none is known to notice a change of it'],
   unexecuted: ['✗', 'no test runs this line'],
   unknown: ['?', 'Photon cannot judge what the tests show of this line: review it'],
 };

@@ -30,7 +30,7 @@ function repairedLine(repaired: Verification['repaired']): string {
   return `Of ${cases} repaired test cases, ${dependent} ${dependent === 1 ? 'fails' : 'fail'} where other values are expected, and ${cases - dependent} ${cases - dependent === 1 ? 'is' : 'are'} not shown to depend on the values.`;
 }
 
-function sumLine({ counts, lines, mutants }: PatchProof): string {
+function sumLine({ counts, lines, mutants, hunks }: PatchProof): string {
   const { decided, executed, unexecuted, unknown } = counts;
   const total = decided + executed + unexecuted + unknown;
   if (total === 0) return '';
@@ -46,7 +46,7 @@ function sumLine({ counts, lines, mutants }: PatchProof): string {
   const judged = total - unknown;
   if (judged === 0)
     return `Photon cannot judge ${total === 1 ? 'the changed line' : `any of the ${total} changed lines`} of code (${showPlaces('unknown')}). Review ${total === 1 ? 'it' : 'them'}.`;
-  const isUntried = judged === executed && unknown === 0 && mutants.tried === 0;
+  const isUntried = decided === 0 && executed > 0 && mutants.tried + hunks.tried === 0;
   const sentences = [
     isUntried
       ? `No variant of ${total === 1 ? 'the changed line' : `the ${total} changed lines`} of code was tried.`

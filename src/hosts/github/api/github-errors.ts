@@ -210,7 +210,7 @@ function explainRefusal(error: unknown, status: number, message: string): Explai
   if ((status === 403 || status === 429) && isLimit)
     return {
       code: 'GITHUB_UNAVAILABLE',
-      hint: 'The rate limit of the token is used up. Run again in an hour at the latest.',
+      hint: 'GitHub limits how much a token may ask. Run again later: a limit lasts an hour at most.',
     };
   return refusals.find(([words]) => words.test(message))?.[1];
 }

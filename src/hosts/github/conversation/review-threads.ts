@@ -21,6 +21,10 @@ interface ReviewNode extends GraphNode {
   readonly submittedAt: string | null;
 }
 
+interface ThreadComments {
+  readonly nodes: readonly (GraphNode & { readonly createdAt: string })[];
+}
+
 interface ThreadNode {
   readonly id: string;
   readonly isResolved: boolean;
@@ -30,7 +34,9 @@ interface ThreadNode {
   readonly line: number | null;
   readonly startLine: number | null;
   readonly diffSide: 'LEFT' | 'RIGHT';
-  readonly comments: { readonly nodes: readonly (GraphNode & { readonly createdAt: string })[] };
+  /** The first comment, beside the newest ones. */
+  readonly first: ThreadComments;
+  readonly comments: ThreadComments;
 }
 
 interface Reply {
@@ -62,7 +68,7 @@ export interface ReviewThread
     ThreadNode,
     'id' | 'isResolved' | 'isOutdated' | 'path' | 'line' | 'startLine' | 'diffSide'
   > {
-  /** The first of its newest comments, also one that somebody hid. */
+  /** Its first comment, also one that somebody hid. */
   readonly opening: PostedText | undefined;
   readonly comments: readonly PostedText[];
 }
@@ -76,13 +82,15 @@ const query = `query ReviewThreads($owner: String!, $name: String!, $number: Int
       reviewThreads(last: 100) {
         nodes {
           id isResolved isOutdated path line startLine diffSide
-          comments(last: 50) {
-            nodes { fullDatabaseId body createdAt lastEditedAt isMinimized author { __typename login } }
-          }
+          first: comments(first: 1) { nodes { ...text } }
+          comments(last: 50) { nodes { ...text } }
         }
       }
     }
   }
+}
+fragment text on PullRequestReviewComment {
+  fullDatabaseId body createdAt lastEditedAt isMinimized author { __typename login }
 }`;
 
 /**
@@ -102,10 +110,10 @@ export async function fetchReviews(
         ? []
         : [{ ...makePostedText(node, submittedAt), verdict }],
     ),
-    threads: (pull?.reviewThreads.nodes ?? []).map(({ comments: { nodes }, ...thread }) => {
+    threads: (pull?.reviewThreads.nodes ?? []).map(({ first, comments: { nodes }, ...thread }) => {
       const read = (some: typeof nodes) =>
         some.map(({ createdAt, ...node }) => makePostedText(node, createdAt));
-      const [opening] = read(nodes);
+      const [opening] = read(first.nodes);
       return { ...thread, opening, comments: read(nodes.filter(node => !node.isMinimized)) };
     }),
   };

@@ -199,15 +199,17 @@ export async function reportFailure(
     const number = await findPlace(github, { ...report, settings, place, failed });
     if (number === undefined) return {};
     const about = { conversation: { kind: 'issue', number } } as const;
-    const mark = failureMark(task?.id ?? start);
+    const maintained = task?.maintenance;
+    const own = maintained ?? task?.id ?? start;
     if (failed) {
-      const body = `${report.comment(outcome, '').trimEnd()}\n${failingMark}`;
-      const { url } = await postComment(github, { ...about, body, marker: mark });
+      const title = maintained === undefined ? '' : `**Maintenance task \`${maintained}\`**\n\n`;
+      const body = `${title}${report.comment(outcome, '').trimEnd()}\n${failingMark}`;
+      const { url } = await postComment(github, { ...about, body, marker: failureMark(own) });
       return { url };
     }
 
     const at = new Date(input.now()).toISOString();
-    for (const name of new Set([task?.id ?? start, start])) {
+    for (const name of new Set([own, start])) {
       const body = report.dashboard.renderSolved(name, outcome, at);
       await updateComment(github, { ...about, body, marker: failureMark(name) }, failingMark);
     }

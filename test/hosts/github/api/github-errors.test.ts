@@ -71,7 +71,7 @@ describe('the ending that a refusal leads to', () => {
         headers: { ...accepted, 'x-ratelimit-remaining': '0' },
       },
       'GITHUB_UNAVAILABLE',
-      /^The rate limit .* in an hour at the latest\.$/,
+      / Run again later: a limit lasts an hour at most\.$/,
     ],
     [
       'single sign-on',

@@ -125,7 +125,7 @@ describe('arguments that a command does not take', () => {
     sample(
       'forms with one argument more',
       [
-        ...['run', 'runs', 'undo', 'init', 'validate', 'doctor', 'demo', 'skills list'],
+        ...['runs', 'undo', 'init', 'validate', 'doctor', 'demo', 'skills list'],
         ...['show a', 'apply a', 'codes USAGE', 'audit a', 'verify a', 'replay a', 'skills new a'],
         ...['show --session a', 'memory list', 'memory export', 'workflow run a'],
         ...['workflow approve a b', 'mcp', 'mcp digest a'],
@@ -171,7 +171,7 @@ describe('a missing file', () => {
         ['audit nowhere', 'LEDGER_MISSING'],
         ['replay nowhere', 'FILE_UNREADABLE'],
         ['verify nowhere', 'EVIDENCE_MISSING'],
-        ['verify abcdef1 --run nowhere', 'EVIDENCE_MISSING'],
+        ['verify abcdef1 --run nowhere', 'RUN_UNKNOWN'],
         ['skills check nowhere', 'SKILL_INVALID'],
         ['workflow run nowhere', 'WORKFLOW_MISSING'],
         ['show nowhere', 'RUN_UNKNOWN'],
@@ -239,7 +239,7 @@ describe('a folder that cannot be written', () => {
       [
         'run --task x --out ../file',
         'run --task x --out ../file/in',
-        'ask x --out ../file',
+        'ask x --model m --base-url http://127.0.0.1:1/v1 --out ../file',
         'skills new name --in ../file',
       ],
       2,

@@ -495,7 +495,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     writeFileSync(path, 'of the caller\n');
     const keyring = process.arch === 'arm64' ? 219 : 250;
     const session = `perl -e 'print "keyring ", syscall(${keyring}, 0, -3, 0), "\\n"'`;
-    const line = `cat /proc/self/fdinfo/200; bash -c 'cat <&200; cat <&9; echo mine >&200; echo mine >&9'; umask; ${session}`;
+    const line = `cat /proc/self/fdinfo/200; bash -c 'cat <&200; cat <&9; echo mine >&200; echo mine >&9'; umask; LC_ALL=C ${session}`;
     const script = `
       const { openSandbox } = await import(${JSON.stringify(join(root, 'src/sandbox/open-sandbox.ts'))});
       const sandbox = await openSandbox(JSON.parse(process.argv[1], (k, v) => k === 'log' ? () => {} : v));
@@ -514,7 +514,7 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
         readPaths: [],
       },
       ...{ extraEnv: [], memoryBytes: null, processes: null, token: 'held', log: 0 },
-      env: { ...env(), HOME: home },
+      env: { ...env(), HOME: home, LANG: 'xx_YY.UTF-8' },
       programs: findPrograms(env().PATH ?? '', [workspacePath]),
     };
     const held = `umask 027; exec 9<>${path} 200<>${path}; ${session}; exec "$@"`;
@@ -525,6 +525,8 @@ describe.each(rungs)('the sandbox by %s', (title, env) => {
     const [own, inside] = [...stdout.matchAll(/keyring (-?\d+)/g)].map(m => m[1]);
     expect(stdout, stderr).toContain('{"name":"inheritance","holds":true}');
     expect(stdout).not.toContain('of the caller');
+    // a locale that is not installed
+    expect(stdout).not.toContain('perl: warning');
     expect(readFileSync(path, 'utf8')).toBe('of the caller\n');
     expect(stdout).toMatch(/^0022$/m);
     // a machine may let nobody look

@@ -58,6 +58,13 @@ describe('a run without a patch in which nothing passed', () => {
       "ModuleNotFoundError: No module named 'app.core'",
       ['app/__init__.py'],
     ],
+    [
+      'a folder of the repository without a file of its own name',
+      "ModuleNotFoundError: No module named 'shop'",
+      ['shop/price.py'],
+    ],
+    ['an alias of a path', "Error: Cannot find module '@/utils'", ['src/utils.js']],
+    ['an import inside the package', "Error: Cannot find module '#lib'", ['src/lib.js']],
     ['a file that the task may be about', "Error: Cannot find module './new.js'", ['a.js']],
     ['an error of the code', 'SyntaxError: Unexpected token', ['a.js']],
   ])('is left to the model for %s', (_name, output, paths) => {

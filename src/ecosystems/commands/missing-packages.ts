@@ -46,7 +46,7 @@ export function explainMissing(text: string, paths: readonly string[]): string |
     .flatMap(pattern => pattern.exec(text)?.[1] ?? []);
   const name = names.find(each => {
     const own = RegExp.escape(each.split('.')[0] ?? '');
-    const file = new RegExp(`(?:^|/)${own}(?:/__init__)?\\.(?:py|rb)$`);
+    const file = new RegExp(`(?:^|/)${own}(?:/.+)?\\.(?:py|rb)$`);
     return !paths.some(path => file.test(path));
   });
   return name === undefined ? undefined : `The package "${name}" is not installed.`;

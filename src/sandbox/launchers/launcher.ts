@@ -81,7 +81,7 @@ export function insideArguments(
   sh: string,
   programs: Programs,
 ): readonly string[] {
-  return [...closeKeys(machine, programs), sh, '-c', initScript, 'sh'];
+  return [...closeKeys(machine, sh, programs.paths.perl), sh, '-c', initScript, 'sh'];
 }
 
 /**
@@ -98,7 +98,7 @@ const kernels: Readonly<Record<string, readonly number[]>> = {
  * the calls of the kernel's keys: no namespace holds these, so that a command could read each key of the user. No tool of util-linux
  * does that, so there are none on a machine whose commands have no perl.
  */
-function closeKeys({ parts }: Machine, { paths: { perl } }: Programs): readonly string[] {
+function closeKeys({ parts }: Machine, sh: string, perl: string | undefined): readonly string[] {
   const [setsid, prctl, first, arch, older] = kernels[process.arch] ?? [];
   if (perl === undefined || older === undefined || first === undefined) return [];
   if (!parts.some(part => isWithin(perl, part.at))) return [];
@@ -122,7 +122,9 @@ function closeKeys({ parts }: Machine, { paths: { perl } }: Programs): readonly 
     `syscall(${prctl}, 22, 2, pack("Sx6P", ${filter.length / 4}, $f))`,
     'exec { $ARGV[0] } @ARGV or exit 127',
   ];
-  return [perl, '-e', lines.join('; '), '--'];
+  // without the variable, perl complains of a locale that is not installed, in the output of every command
+  const quiet = [sh, '-c', 'export PERL_BADLANG=0; exec "$@"', 'sh'];
+  return [...quiet, perl, '-e', `delete $ENV{PERL_BADLANG}; ${lines.join('; ')}`, '--'];
 }
 
 /** The working folder and environment of every sandboxed launch. */

@@ -49,7 +49,7 @@ Feature: Constitution §5, skills
     Then the guard decision should be "abstain"
     And its severity should be "correct"
     And the decision should name the rule "SKILL_NOT_ALLOWED" and section "§5.2"
-    And the answer should mention "did you mean test-repair?"
+    And the answer should mention "similar: test-repair."
     When the agent calls "skill_activate" with:
       """
       {"skill_name": "code-modify"}
@@ -69,17 +69,17 @@ Feature: Constitution §5, skills
       {"skill_name": "code-modify"}
       """
     Then the guard decision should be "pass"
-    And the request should mention "Begin at the symptom"
+    And the request should mention "Follow the symptom"
     And the request should mention "# Active skill: code-modify"
     And the request should mention "Allowed tools: apply_patch"
     And the request should mention "Change as few lines as the task needs"
-    And the prompt should not mention "Begin at the symptom"
+    And the prompt should not mention "Follow the symptom"
     When the agent calls "skill_deactivate" with:
       """
       {"skill_name": "code-modify"}
       """
     Then the request should not mention "Active skill"
-    And the request should not mention "Begin at the symptom"
+    And the request should not mention "Follow the symptom"
     When the agent plans with FunctionGemma
     And the agent calls "run_command" with:
       """

@@ -81,8 +81,8 @@ Feature: FPF §1, skill management
       {"skill_name": "greet"}
       """
     Then the prompt should mention "- greet: Writes greetings."
-    And the prompt should mention "Allowed tools: apply_patch"
-    And the prompt should mention "- Be brief."
+    And the answer should mention "Allowed tools: apply_patch"
+    And the answer should mention "- Be brief."
     And the prompt should not mention "Only the body says this"
     And the answer should mention "Only the body says this"
     And the answer should not mention "allowed-tools"
@@ -140,7 +140,7 @@ Feature: FPF §1, skill management
       """
     Then the answer should mention "It has no interface"
     And the answer should mention "What to know."
-    And the prompt should mention "Allowed tools: apply_patch"
+    And the answer should mention "Allowed tools: apply_patch"
     When the agent plans "src/new.js" with at most 5 changed lines
     And the agent has listed the files
     And the agent patches "src/new.js" with "x"
@@ -164,7 +164,7 @@ Feature: FPF §1, skill management
       """
       {"skill_name": "empty"}
       """
-    Then the prompt should mention "Allowed tools: none"
+    Then the answer should mention "Allowed tools: none"
     When the agent plans with FunctionGemma
     And the agent has listed the files
     And the agent patches "src/new.js" with "x"
@@ -177,8 +177,8 @@ Feature: FPF §1, skill management
       """
       {"skill_name": "<id>"}
       """
-    Then the prompt should mention "Interface:"
-    And the prompt should mention "Success: "
+    Then the answer should mention "Interface:"
+    And the answer should mention "Success: "
 
     Examples:
       | id          |

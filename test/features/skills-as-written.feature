@@ -88,7 +88,7 @@ Feature: The skill document and the Agent Skills format as they are written
       """
     Then the guard decision should be "pass"
     And the answer should mention '"active_skills":["greet"]'
-    And the prompt should mention "Allowed tools: run_command"
+    And the answer should mention "Allowed tools: run_command"
 
     Examples:
       | asked              |

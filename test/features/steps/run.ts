@@ -306,7 +306,7 @@ const then = [
     },
   ),
   step('it should resolve to nothing', world => {
-    expect(world.log.at(-1)).toBe('dispatched: null');
+    expect(world.log.at(-1)).toBe('dispatched: undefined');
   }),
 ];
 

@@ -24,7 +24,7 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
     Examples:
       | tool        | args                                            |
       | verify      | {}                                              |
-      | apply_patch | {"files": [{"path": "new.js", "content": "x"}]} |
+      | apply_patch | {"files": [{"path": "src/price.js", "content": "x"}]} |
       | undo        | {}                                              |
 
   @C2.1 @C3.2c
@@ -77,7 +77,8 @@ Feature: Constitution §2, execution model: one pipeline, no way around it
 
   @C2.2
   Scenario: A ledger whose decisions deviate is an invalid execution
-    Given the agent has activated "code-modify"
+    Given looks are judged by the letter
+    And the agent has activated "code-modify"
     And the agent calls "list_project_files"
     And the guard decision should be "abstain"
     When the agent gives up because "nothing fits"

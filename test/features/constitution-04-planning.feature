@@ -215,8 +215,8 @@ Feature: Constitution §4, planning and thinking
 
   @C4.4
   Scenario Outline: One sentence is a thought, in any script
-    Given looks are judged by the letter
-    When the agent says "<text>" and calls "patch"
+    Given the agent has read and patched the sample
+    When the agent says "<text>" and calls "undo"
     Then the guard decision should be "pass"
 
     Examples:

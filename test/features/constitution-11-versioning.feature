@@ -67,6 +67,7 @@ Feature: Constitution §11, versions
       ## Manners
       Be kind.
       """
+    And looks are judged by the letter
     And the agent has planned a change of "src/price.js"
     And the agent has listed the files
     When the agent reads "src/price.js" from line 1 to 6

@@ -13,7 +13,7 @@ Feature: Constitution §1, identity: an execution agent
       | tool              |
       | delete_host_files |
       | bash              |
-      | Plan              |
+      | plans             |
       | __proto__         |
       | constructor       |
 

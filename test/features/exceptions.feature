@@ -96,5 +96,5 @@ Feature: What Photon does where it does not follow a source to the letter
     Then the prompt should mention "It plays no role, guesses no intent and writes no essays."
     And the prompt should mention "what the last results mean, what you need and why"
     And the prompt should mention "Never guess what a tool can tell."
-    And the prompt should mention "read no more than the step needs"
+    And the prompt should mention "read only what the step needs"
     And the prompt should mention "Activate the skill that fits"

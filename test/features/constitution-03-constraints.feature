@@ -200,15 +200,21 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.1a @C3.1c
     Scenario: A page counts with the ranges of the same round
-      Given the repository has "src/long.js" with 900 lines
-      And the agent has planned a change of "src/long.js"
+      Given the repository has "src/long.txt" with 900 lines
+      And the repository has "constitution.md" with:
+        """
+        ---
+        limits: { read_lines: 100 }
+        ---
+        """
+      And the agent has planned a change of "src/long.txt"
       And the agent has listed the files
       When the agent calls "read_code_block" with:
         """
-        {"requests": [{"file_path": "src/long.js"}, {"file_path": "src/long.js", "start_line": 501, "end_line": 890}]}
+        {"requests": [{"file_path": "src/long.txt"}, {"file_path": "src/long.txt", "start_line": 501, "end_line": 590}]}
         """
       Then the guard decision should be "pass"
-      And the answer should mention "src/long.js L1-110 of 900"
+      And the answer should mention "src/long.txt L1-10 of 900"
       And the answer should mention "501	export const line501 = 501;"
 
     @C3.1c @tool-calls

@@ -45,7 +45,7 @@ export async function runIn(
   const given = Object.entries({ 'agent-profile': profile, ...options });
   const said = await startPhoton({
     args: [
-      ...['run', '--repo', checkout, '--out', out, '--json'],
+      ...['run', '--repo', checkout, '--out', out, '--json', '--verbose'],
       ...given.map(([name, value]) => `--${name}=${value}`),
     ],
     cwd: checkout,

@@ -24,15 +24,15 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
 
   @C10.1
   Scenario: A repository's configuration cannot let a run survive a violation
-    Given the repository has ".photon/config.json" with:
+    Given on GitHub, the default branch has ".photon/config.json" with:
       """
       {"limits": {"violations": 1}}
       """
-    When the run starts
-    Then the outcome should be "failed" with code "CONFIG_WEAKENS"
-    And the explanation should mention "sets limits.violations to 1"
-    And the explanation should mention "max-violations"
-    And the model should not have been asked
+    When wendy asks for the repair
+    Then on GitHub, the outcome should be "failed" with code "CONFIG_WEAKENS"
+    And on GitHub, the explanation should mention "sets limits.violations to 1"
+    And on GitHub, the explanation should mention "max-violations"
+    And on GitHub, the model should not have been asked
 
   @C10.1
   Scenario: An input can; the call stays blocked and is counted
@@ -61,7 +61,7 @@ Feature: Constitution §10, failure: abort, a structured error, no partial write
 
   @C10.3
   Scenario: A patch without its proof is not written
-    Given on GitHub, a model that repairs but does not verify
+    Given on GitHub, a model that repairs wrongly and does not verify
     When wendy, who may write, comments "/photon fix the discount"
     Then on GitHub, the outcome should be "abstained" with code "ABSTAINED"
     And on GitHub, nothing should be written but the reaction and one comment

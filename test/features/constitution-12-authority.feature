@@ -121,13 +121,13 @@ Feature: Constitution §12, authority: nothing but the constitution and validate
 
   @C12.2
   Scenario: A broken configuration stops the start
-    Given the repository has ".photon/config.json" with:
+    Given on GitHub, the default branch has ".photon/config.json" with:
       """
       {"limits": {"read_lines": 900}}
       """
-    When the run starts
-    Then the outcome should be "failed" with code "CONFIG_INVALID"
-    And the model should not have been asked
+    When wendy asks for the repair
+    Then on GitHub, the outcome should be "failed" with code "CONFIG_INVALID"
+    And on GitHub, the model should not have been asked
 
   @C12.1
   Scenario: On GitHub, an issue's text changes no limit

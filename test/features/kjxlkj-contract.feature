@@ -50,14 +50,14 @@ Feature: kjxlkj contract, identity, loop, memory, prompts and determinism
 
   @K3.2
   Scenario Outline: A configuration that is wrong ends the run before the model is asked
-    Given the repository has ".photon/config.json" with:
+    Given on GitHub, the default branch has ".photon/config.json" with:
       """
       <text>
       """
-    When the run starts
-    Then the outcome should be "failed" with code "CONFIG_INVALID"
-    And the explanation should mention "<says>"
-    And the model should not have been asked
+    When wendy asks for the repair
+    Then on GitHub, the outcome should be "failed" with code "CONFIG_INVALID"
+    And on GitHub, the explanation should mention "<says>"
+    And on GitHub, the model should not have been asked
 
     Examples:
       | text                                                         | says                                       |

@@ -80,10 +80,11 @@ export const githubSteps = [
     const first = turn('skill_activate', { skill_name: 'code-modify' });
     change(world, { script: [first, turn('plan', plan), turn('list_project_files', {}), patch] });
   }),
-  step('on GitHub, a model that repairs but does not verify', world => {
+  step('on GitHub, a model that repairs wrongly and does not verify', world => {
+    const wrong = JSON.parse(JSON.stringify(repair).replace('/ 100', '/ 20'));
     const finish = turn('finish', { reason: 'it is surely right by now' });
     const stop = turn('abstain', { reason: 'It cannot be proven.' });
-    change(world, { script: [begin, look, repair, finish, stop] });
+    change(world, { script: [begin, look, wrong, finish, stop] });
   }),
   step(
     'on GitHub, a model that asks {string} with the choices {string} and {string}',
@@ -110,6 +111,10 @@ export const githubSteps = [
       expect(outcome, outcome.message).toMatchObject({ status, code });
     },
   ),
+  step('on GitHub, the explanation should mention {string}', (world, text: string) => {
+    const { outcome } = runOf(world);
+    expect([outcome.message, outcome.hint].join('\n')).toContain(text);
+  }),
   step('on GitHub, nothing should be written but the reaction and one comment', world => {
     const { writes } = scene(world);
     // the comment is made once, and tells of the phases in place
@@ -117,6 +122,9 @@ export const githubSteps = [
     expect(reaction).toMatch(/^POST .*\/reactions$/);
     expect(made).toMatch(/^POST .*\/comments$/);
     expect(updates.filter(w => !/^PATCH .*\/issues\/comments\/\d+$/.test(w))).toEqual([]);
+  }),
+  step('on GitHub, the model should not have been asked', world => {
+    expect(scene(world).asked).toBe('[]');
   }),
   step('on GitHub, nothing at all should be written', world => {
     expect(scene(world).writes).toEqual([]);

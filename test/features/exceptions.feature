@@ -13,17 +13,29 @@ Feature: What Photon does where it does not follow a source to the letter
   @F3.2.1
   Scenario Outline: A patch that passes only with tests that it changed is a draft, if the task asks for changed behaviour
     Given the user asks "<task>"
-    And the agent has planned a change of "test/price.test.js"
+    And the setting "test-command" is "node --test"
+    And the repository has "src/price.js" with:
+      """
+      export const orderTotal = () => 1800;
+      export const shipsFree = total => total >= 5000;
+      """
+    And the agent has activated "code-modify"
+    And the agent calls "plan" with:
+      """
+      {"entry_symbols": ["shipsFree"], "affected_files": ["src/price.js", "test/price.test.js"], "scope": "the limit and its test"}
+      """
+    And the agent has read "src/price.js" from line 1 to 2
+    And the agent has patched line 2 of "src/price.js" to "export const shipsFree = total => total >= 6000;"
     And the agent has read "test/price.test.js" from line 1 to 12
-    And the agent has patched line 4 of "test/price.test.js" to "// total * (1 - discountPercent / 100)"
+    And the agent has patched line 10 of "test/price.test.js" to "  assert.equal(shipsFree(6000), true);"
     When the agent verifies
     And the agent finishes
     Then the outcome should be "<status>" with code "<code>"
 
     Examples:
-      | task                                                        | status      | code                 |
-      | Discounts should now be exact; update the tests accordingly | written     | PATCH_WRITTEN        |
-      | orderTotal takes off ten times the discount                 | rolled_back | VERIFY_TESTS_CHANGED |
+      | task                                                                   | status      | code                 |
+      | Orders should now ship for free from 60.00; update the tests accordingly | written     | PATCH_WRITTEN        |
+      | Orders ship for free too early                                         | rolled_back | VERIFY_TESTS_CHANGED |
 
   @C2.1 @C2.2
   Scenario: A run that answers has no READ, no PATCH and no VERIFY

@@ -144,6 +144,7 @@ Feature: The skill document and the Agent Skills format as they are written
   @S12 @C1.2 @C8.1
   Scenario: A suggestion that stands in the reason of finish reaches the reader
     Given the user asks "Look at orderTotal and suggest what to change"
+    And the setting "test-command" is "node --version"
     And the agent plans with FunctionGemma
     And the agent has listed the files
     When the agent calls "finish" with:

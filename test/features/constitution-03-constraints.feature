@@ -290,7 +290,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.2a @C3.2b @C3.2d
     Scenario: A guess of a tracked file is refused with the answer of its lookup
-      Given the agent has planned a change of "src/price.js"
+      Given the repository has more files than its map shows
+      And the agent has planned a change of "src/price.js"
       When the agent reads "package.json" from line 1 to 1
       Then the last calls should be "read_code_block, list_project_files"
       And the answer should mention "NAVIGATION_MISSING"
@@ -299,7 +300,8 @@ Feature: Constitution §3, core constraints: reading, navigation, writing, patch
 
     @C3.2a @C3.2c
     Scenario: A path that an output has shown, or the plan names, may be read
-      Given the agent has activated "code-modify"
+      Given the repository has more files than its map shows
+      And the agent has activated "code-modify"
       And the agent has planned a change of "src/price.js"
       When the agent reads "src/price.js" from line 1 to 1
       Then the guard decision should be "pass"

@@ -227,6 +227,15 @@ Feature: Constitution §4, planning and thinking
       | 差分を確認します     |
       | Мне нужен этот файл. |
 
+  @C4.4
+  Scenario: By the letter, one sentence is too few
+    Given looks are judged by the letter
+    When the agent says "I need the last diff." and calls "patch"
+    Then the guard decision should be "abstain"
+    And the decision should name the rule "THINK_MISSING" and section "§4.1"
+    When the agent says "I need the last diff. It shows what is left." and calls "patch"
+    Then the guard decision should be "pass"
+
   @C4.4 @C8.2
   Scenario: A call can carry its reasoning, which stays in the log
     Given the agent has planned a change of "src/price.js"

@@ -32,6 +32,9 @@ export const repositorySteps = [
       world.files[`${folder}/SKILL.md`] = `---\n${front}\n---\n${body}\n`;
     },
   ),
+  step('the repository has more files than its map shows', world => {
+    for (let i = 1; i <= 12; i++) world.files[`data/${i}.txt`] = `${i}\n`;
+  }),
   step('the repository has {string} with {int} lines', (world, path: string, count: number) => {
     world.files[path] = lines(count);
   }),

@@ -150,7 +150,7 @@ async function leaveOut(
   const passesWithoutSource = source.some(changesInlineTests)
     ? undefined
     : options.passesWithoutSource;
-  if (hunks.length === 0) return { total: hunks.length, tried: 0, notNeeded: [], needed: [] };
+  if (hunks.length === 0) return { total: 0, tried: 0, notNeeded: [], needed: [] };
   const all = { total: hunks.length, tried: hunks.length };
   // without all of them the tests pass: no test needs any
   if (passesWithoutSource === true) return { ...all, notNeeded: hunks, needed: [] };

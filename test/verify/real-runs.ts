@@ -53,7 +53,7 @@ export async function verify(files: Files, patch: Files, given: string | Given) 
       existsSync(join(folder, path))
         ? atOnePlace(readFileSync(join(folder, path), 'utf8'))
         : undefined;
-    return { sandbox: { run }, view: { path: '/work', folders: [], close: () => {}, readReport } };
+    return { sandbox: { run }, view: { path: '/work', close: () => {}, readReport } };
   };
   const verifier = openVerifier({
     ...runOptions,

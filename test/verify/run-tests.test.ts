@@ -41,7 +41,7 @@ it.each([
   ['no report', undefined, 0, undefined],
 ])('%s in the run before the patch', async (_name, report, exitCode, words) => {
   const end = { began: true, exitCode, output: '', durationMs: 1 };
-  const view = { folders: [], close: () => {}, readReport: () => report };
+  const view = { close: () => {}, readReport: () => report };
   const options = {
     ...runOptions,
     command: 'npm test',

@@ -21,7 +21,7 @@ export function openScripted(
   { durationMs = 1, ...more }: Partial<VerifierOptions> & { readonly durationMs?: number } = {},
 ): Verifier {
   const open = async (changes: readonly unknown[]) => ({
-    view: { folders: [], readReport: () => undefined, close: async () => {} },
+    view: { readReport: () => undefined, close: async () => {} },
     sandbox: {
       run: async ({ argv }: { readonly argv: readonly string[] }) => {
         const cases = await casesOf(changes.length === 0, argv.at(-1) ?? '');

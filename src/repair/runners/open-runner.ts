@@ -24,7 +24,10 @@ interface RunLimits {
 }
 
 /** Limits of the tests without a change, one of which may never end. */
-const firstLimits: RunLimits = { timeoutMs: 300_000, cpuSeconds: 60 };
+const firstLimits = ({ testTimeoutMs }: RunnerContext): RunLimits => ({
+  timeoutMs: Math.min(300_000, testTimeoutMs),
+  cpuSeconds: 60,
+});
 
 /**
  * Limits of a candidate, from how long the tests take without a change. Processor time ends an endless loop, so that a
@@ -51,8 +54,8 @@ export async function openRunner(context: RunnerContext): Promise<RunnerAdapter 
   const view = await context.open();
   let whole: { readonly end: CommandEnd; readonly cases: readonly CaseResult[] };
   try {
-    const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
-    const end = await view.run(`${shell.limited(firstLimits.cpuSeconds)}${way.line}`, timeoutMs);
+    const { timeoutMs, cpuSeconds } = firstLimits(context);
+    const end = await view.run(`${shell.limited(cpuSeconds)}${way.line}`, timeoutMs);
     whole = { end, cases: await way.read(end, view, []) };
   } finally {
     view.close();
@@ -81,7 +84,7 @@ export async function openPassing(
   const { words } = way;
   const view = await context.open();
   try {
-    const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
+    const { timeoutMs } = firstLimits(context);
     const recorded = { view, words, leftOut: [], timeoutMs };
     const { end, lines: others } = await recordLines(context, way, recorded);
     const all = await way.read(end, view, []);
@@ -98,9 +101,8 @@ export async function openPassing(
     const isRed = end.exitCode !== 0 && base.every(c => c.status !== 'failed');
     if (base.length === 0 || (isRed && !(await passes(way.line))))
       return { stop: adviceFor(context.testCommand ?? '') };
-    const paths = await context.files();
-    const { changed } = known;
-    const scope = { changed, failing: [], failures: [], paths, read: context.text };
+    const found = { changed: known.changed, paths: await context.files(), read: context.text };
+    const scope = { ...found, failing: [], failures: [] };
     const selected = words === undefined ? undefined : await selectWords(words, scope);
     const part = selected === undefined ? '' : way.lineOf(selected);
     const lines = part !== '' && (await passes(part)) ? [part, way.line] : [way.line];
@@ -164,7 +166,7 @@ async function runAgain(
   const ids = failed.map(c => c.id);
   const view = await context.open();
   const record = async (words: readonly string[] | undefined, leftOut: readonly string[] = []) => {
-    const timeoutMs = Math.min(firstLimits.timeoutMs, context.testTimeoutMs);
+    const { timeoutMs } = firstLimits(context);
     const { end, lines } = await recordLines(context, way, { view, words, leftOut, timeoutMs });
     return { cases: await way.read(end, view, ids), lines };
   };

@@ -61,5 +61,6 @@ function renderSolved(
 export const dashboardText = {
   title: 'Photon maintenance',
   render: renderDashboard,
+  renderTitle: (name: string) => `**Maintenance task \`${name}\`**\n\n`,
   renderSolved,
 } as const;

@@ -56,7 +56,7 @@ export function bubblewrap(programs: Programs): Launcher | undefined {
         '--chdir',
         join(machine.workspacePath, command.cwd),
         '--',
-        ...insideArguments(machine, tools.sh, programs),
+        ...insideArguments(machine, tools.sh, programs.paths.perl),
         ...command.argv,
       ]
         .flat()

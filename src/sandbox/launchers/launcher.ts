@@ -1,5 +1,4 @@
 /** What every launcher shares: the machine, the folders that a command sees, and its init process. One file per launcher. */
-import type { Programs } from '../../process/programs.ts';
 import { isBelow, isWithin, type Link } from '../../workspace/files/locate.ts';
 import type { Part } from '../readable.ts';
 import type { CommandSpec, LauncherName } from '../sandbox.ts';
@@ -76,12 +75,8 @@ const initScript = [
  * The arguments in front of the command inside a sandbox.
  * @param sh an absolute path: the PATH there is the command's.
  */
-export function insideArguments(
-  machine: Machine,
-  sh: string,
-  programs: Programs,
-): readonly string[] {
-  return [...closeKeys(machine, sh, programs.paths.perl), sh, '-c', initScript, 'sh'];
+export function insideArguments(machine: Machine, sh: string, perl?: string): readonly string[] {
+  return [...closeKeys(machine, sh, perl), sh, '-c', initScript, 'sh'];
 }
 
 /**

@@ -85,7 +85,7 @@ export function namespacesLauncher(
         '-c',
         script(machine, { ...command, ...folders, own, setpriv, unshare, mount }),
         'sh',
-        ...insideArguments(machine, sh, programs),
+        ...insideArguments(machine, sh, programs.paths.perl),
         ...command.argv,
       ].filter(item => item !== undefined),
     }),

@@ -81,6 +81,8 @@ interface MaintenanceRun {
 export interface DashboardText {
   readonly title: string;
   readonly render: (tasks: readonly MaintenanceTask[], state: DashboardState) => string;
+  /** Above the comment on the failure of a maintenance task. */
+  readonly renderTitle: (name: string) => string;
   /** In place of the comment on a failure when the task works again. `at` is ISO 8601. */
   readonly renderSolved: (
     name: string,
@@ -202,7 +204,7 @@ export async function reportFailure(
     const maintained = task?.maintenance;
     const own = maintained ?? task?.id ?? start;
     if (failed) {
-      const title = maintained === undefined ? '' : `**Maintenance task \`${maintained}\`**\n\n`;
+      const title = maintained === undefined ? '' : report.dashboard.renderTitle(maintained);
       const body = `${title}${report.comment(outcome, '').trimEnd()}\n${failingMark}`;
       const { url } = await postComment(github, { ...about, body, marker: failureMark(own) });
       return { url };

@@ -11,7 +11,7 @@ import {
   symbolsIn,
 } from './lookup.ts';
 import type { ServerPosition } from './servers/language-server.ts';
-import type { FilePosition } from './servers/server-replies.ts';
+import type { FilePosition, ServerProblem } from './servers/server-replies.ts';
 import type { ServerLocations, Servers } from './servers/servers.ts';
 
 export interface LookupRequest extends SymbolQuery {
@@ -31,11 +31,21 @@ export interface Navigator {
   failures(): readonly string[];
   definitions(request: LookupRequest): Promise<LookupResult>;
   references(request: LookupRequest): Promise<LookupResult>;
-  /** New errors that running language servers find in these files; one line each, at most twenty. */
-  newErrors(paths: readonly string[]): Promise<readonly string[]>;
+  /** Errors in those of the files of which a running language server can tell them. */
+  errors(paths: readonly string[]): Promise<ErrorsByPath>;
 }
 
-const maxErrors = 20;
+export type ErrorsByPath = ReadonlyMap<string, readonly ServerProblem[]>;
+
+/** The errors that a file did not have before, where both are known: a line each, at most twenty. */
+export function listNewErrors(before: ErrorsByPath, after: ErrorsByPath): readonly string[] {
+  const lines = [...after].flatMap(([path, errors]) => {
+    const old = before.get(path)?.map(e => e.message);
+    const found = errors.filter(e => old?.includes(e.message) === false);
+    return found.map(e => `${path}:${e.line}: ${e.message}`);
+  });
+  return lines.slice(0, 20);
+}
 
 export function openNavigator(source: LookupSource, servers: Servers | undefined): Navigator {
   const buildResult = async (found: ServerLocations, what: 'definition' | 'references') => ({
@@ -59,15 +69,13 @@ export function openNavigator(source: LookupSource, servers: Servers | undefined
     failures: () => servers?.failures() ?? [],
     definitions: by('definition', findDefinitions),
     references: by('references', lookUpReferences),
-    newErrors: async paths => {
-      if (servers === undefined) return [];
-      const found = await Promise.all(
-        paths.map(async path => {
-          const errors = (await servers.newErrors(path)) ?? [];
-          return errors.map(e => `${path}:${e.line}: ${e.message}`);
-        }),
-      );
-      return found.flat().slice(0, maxErrors);
+    errors: async paths => {
+      const found = new Map<string, readonly ServerProblem[]>();
+      for (const path of paths) {
+        const errors = await servers?.errors(path);
+        if (errors !== undefined) found.set(path, errors);
+      }
+      return found;
     },
   };
 }

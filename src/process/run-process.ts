@@ -80,7 +80,7 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
       finish(undefined, undefined);
       return;
     }
-    const { fourth, stop, ...launched } = launch(spec, { input: 'ignore', errors: 'pipe' });
+    const { fourth, stop, ...launched } = launch(spec, 'ignore');
     const child = launched.child as ChildProcessByStdio<null, Readable, Readable>;
     const exceed = (limit: Limit) => {
       state.limit ??= limit;
@@ -132,18 +132,15 @@ export function runProcess(spec: ProcessSpec): Promise<ProcessEnd> {
  * @throws PhotonError `SYSTEM_LIMIT` if this process may open no more files.
  */
 export function startProcess(
-  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'> & {
-    /** Called with each piece of its standard error, and with the reason if it cannot be started. */
-    readonly onErrors?: (chunk: Buffer) => void;
-  },
+  spec: Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'watch' | 'accounts'>,
 ): Running {
-  const errors = spec.onErrors === undefined ? 'ignore' : 'pipe';
-  const { stop: stopTree, ...launched } = launch(spec, { input: 'pipe', errors });
-  const child = launched.child as ChildProcessByStdio<Writable, Readable, Readable | null>;
+  const { stop: stopTree, ...launched } = launch(spec, 'pipe');
+  const child = launched.child as ChildProcessByStdio<Writable, Readable, Readable>;
+  const errors = boundedOutput(1_000);
   const stop = () => stopTree('at once');
   const unwatch = child.pid === undefined ? undefined : spec.watch?.(child.pid, stop);
   child.stdin.on('error', () => {}); // the exit handler reports it
-  child.stderr?.on('data', chunk => spec.onErrors?.(chunk));
+  child.stderr.on('data', errors.add);
   const ended = new Promise<void>(resolve => {
     const settle = () => {
       unwatch?.();
@@ -151,7 +148,7 @@ export function startProcess(
       stopTree.end();
       // what it wrote last can arrive after its end; a process that it left can keep the pipe open
       const { stderr } = child;
-      if (stderr === null || stderr.closed) {
+      if (stderr.closed) {
         resolve();
         return;
       }
@@ -162,12 +159,13 @@ export function startProcess(
       });
     };
     child.on('error', error => {
-      spec.onErrors?.(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
+      errors.add(Buffer.from(`${spec.argv[0]}: ${error.message}\n`));
       settle();
     });
     child.on('exit', settle);
   });
-  return { input: child.stdin, output: child.stdout, ended, stop };
+  const { stdin: input, stdout: output } = child;
+  return { input, output, ended, stop, errors: () => errors.end().output.trim() };
 }
 
 type LaunchSpec = Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'accounts'>;
@@ -175,9 +173,9 @@ type LaunchSpec = Pick<ProcessSpec, 'argv' | 'cwd' | 'env' | 'accounts'>;
 /** Starts a program, and what stops it and all that it started: it leads a process group. */
 function launch(
   { argv: [file = '', ...args], cwd, env, accounts }: LaunchSpec,
-  { input, errors }: Readonly<Record<'input' | 'errors', 'ignore' | 'pipe'>>,
+  input: 'ignore' | 'pipe',
 ) {
-  const stdio: ('ignore' | 'pipe' | number)[] = [input, 'pipe', errors];
+  const stdio: ('ignore' | 'pipe' | number)[] = [input, 'pipe', 'pipe'];
   const nothing = openSync('/dev/null', 'r+');
   for (const left of listInheritable()) stdio[left] = nothing;
   if (accounts === true) stdio[3] = 'pipe';
@@ -288,6 +286,8 @@ function printable(bytes: Buffer): string {
 export interface Running {
   readonly input: Writable;
   readonly output: Readable;
+  /** What it has written to its standard error, in at most a thousand bytes; why it could not start. */
+  errors(): string;
   /** Resolves when it has ended, for any reason. */
   readonly ended: Promise<void>;
   /** Ends it and everything that it started. */

@@ -8,6 +8,7 @@ import { toLineRanges } from '../guard/read-lines.ts';
 import { type FileLines, findRenames } from '../guard/renames.ts';
 import { listUnknown } from '../guard/seen-lines.ts';
 import { changesCommentsOnly } from '../navigation/comments.ts';
+import { listNewErrors } from '../navigation/navigator.ts';
 import {
   describeMode,
   differs,
@@ -277,7 +278,10 @@ async function write(
   files: readonly Prepared[],
   { taken, context }: { readonly taken: Taken; readonly context: ToolContext },
 ): Promise<ToolResult> {
+  const kept = files.filter(p => p.after !== undefined).map(p => p.path);
+  const errorsBefore = await context.navigator.errors(kept);
   const step = await context.session.apply(new Map(files.map(p => [p.path, p.after])));
+  const errors = listNewErrors(errorsBefore, await context.navigator.errors(kept));
   const { output_bytes } = context.policy.limits;
   let free = output_bytes;
   const rows = files.map((p, i) => {
@@ -290,9 +294,6 @@ async function write(
     free = Math.max(0, free - Buffer.byteLength(row.text) - 2);
     return row;
   });
-  const errors = await context.navigator.newErrors(
-    files.filter(p => p.after !== undefined).map(p => p.path),
-  );
   const paths = files.map(p => p.path);
   context.seen.patch(new Map(rows.map(r => [r.path, r])));
   const found = errors.length === 0 ? [] : [`new errors:\n${errors.join('\n')}`];

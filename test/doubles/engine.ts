@@ -19,7 +19,7 @@ import { States } from '../../src/memory/states.ts';
 import { openNativeProtocol } from '../../src/model/protocols/protocol.ts';
 import { openXmlProtocol } from '../../src/model/protocols/xml.ts';
 import type { Message, Model, ModelRequest, Turn } from '../../src/model/turn.ts';
-import { openNavigator } from '../../src/navigation/navigator.ts';
+import { type Navigator, openNavigator } from '../../src/navigation/navigator.ts';
 import { lookupSource } from '../../src/navigation/open-navigation.ts';
 import { openSymbols, type Symbols } from '../../src/navigation/symbols.ts';
 import { openSyntaxChecker } from '../../src/navigation/syntax/syntax.ts';
@@ -77,7 +77,7 @@ export interface EngineOptions extends RepositoryContent {
   /** Called with each request, and what the run knows then. */
   readonly onRequest?: (request: ModelRequest, state: LoopState) => void;
   /** Errors that a language server reports about written files; default: none. */
-  readonly newErrors?: (paths: readonly string[]) => readonly string[];
+  readonly errors?: Navigator['errors'];
   /** Makes the lock files of a merge anew; default: there are none. */
   readonly remakeLocks?: (session: Session) => Promise<RemadeLocks>;
 }
@@ -238,9 +238,7 @@ async function playOne(
           holdsSecret: (text: string) => findSecret(text, secrets),
           navigator: {
             ...openNavigator(lookupSource(session, symbols), undefined),
-            ...(options.newErrors
-              ? { newErrors: async paths => options.newErrors?.(paths) ?? [] }
-              : {}),
+            ...(options.errors ? { errors: options.errors } : {}),
           },
           syntax: openSyntaxChecker(symbols, undefined),
           commandNetwork: false,

@@ -24,6 +24,7 @@ describe('navigation in a run', () => {
       {
         script: [begin, turn('find_definition', spot), turn('find_references', spot), giveUp],
         cloned: withServer(undefined),
+        inputs: { 'sandbox-read': join(root, 'node_modules') }, // where the link leads
       },
       ({ ledger, outcome, model }) => {
         const facts = ledger.filter(e => /^find_/.test(String(e.tool))).map(e => e.facts);

@@ -505,14 +505,15 @@ describe('apply_patch', () => {
 
 describe('what a language server says of a patch', () => {
   let asked: (readonly string[])[] = [];
-  let errors: readonly string[] = [];
+  let found: { line: number; message: string }[][] = [];
   let server: EngineDouble;
   beforeAll(async () => {
-    const newErrors = (paths: readonly string[]) => {
+    const errors = async (paths: readonly string[]) => {
       asked.push(paths);
-      return errors;
+      const now = found.shift();
+      return new Map(now === undefined ? [] : paths.map(path => [path, now]));
     };
-    server = await openEngine({ files, passes: () => true, newErrors });
+    server = await openEngine({ files, passes: () => true, errors });
   });
   afterAll(() => server.close());
 
@@ -527,20 +528,28 @@ describe('what a language server says of a patch', () => {
   };
 
   it('follows the changes, and its number is a fact of the call', async () => {
-    errors = ['a.js:2: b is not defined', 'a.js:3: c is not defined'];
+    const old = { line: 9, message: 'old' };
+    found = [
+      [old],
+      [{ line: 2, message: 'b is not defined' }, { line: 3, message: 'c is not defined' }, old],
+    ];
     const { messages, entries } = await patch();
     const said = messages.findLast(m => m.role === 'tool');
     expect(said?.text).toMatch(
       /deleted\n\nnew errors:\na\.js:2: b is not defined\na\.js:3: c is not defined$/,
     );
-    expect(asked).toEqual([['a.js']]);
+    expect(asked).toEqual([['a.js'], ['a.js']]);
     expect(JSON.stringify(entries.findLast(e => e.tool === 'apply_patch'))).toContain(
       '"newErrors":2',
     );
   });
 
-  it('is not spoken of when it says nothing', async () => {
-    errors = [];
+  it.each([
+    ['says nothing', [[], []]],
+    ['said nothing of the file before', [undefined, [{ line: 2, message: 'b is not defined' }]]],
+    ['names what it named before', Array(2).fill([{ line: 2, message: 'b is not defined' }])],
+  ])('is not spoken of when it %s', async (_what, answers) => {
+    found = [...answers];
     const { messages, entries } = await patch();
     expect(messages.findLast(m => m.role === 'tool')?.text).not.toContain('new errors');
     expect(JSON.stringify(entries)).not.toContain('newErrors');

@@ -1,5 +1,4 @@
 /** Talks to one language server over stdio. Every reply has a time limit and is untrusted. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { MessageConnection } from 'vscode-jsonrpc';
 import type {
@@ -8,15 +7,16 @@ import type {
   InitializeParams,
   InitializeResult,
   LocationLink,
-  PublishDiagnosticsParams,
+  RegistrationParams,
 } from 'vscode-languageserver-protocol';
 import type { Running } from '../../process/run-process.ts';
 import {
   type FoundPositions,
   readLocations,
-  relative,
   type ServerProblem,
   serverProblems,
+  type TsserverReply,
+  tsserverProblems,
 } from './server-replies.ts';
 
 /** A position in the protocol: counted from 0, characters in UTF-16 units. */
@@ -35,15 +35,10 @@ export interface LanguageServer {
   /** Sends these texts to the server; `undefined` for a deleted file. */
   show(texts: ReadonlyMap<string, string | undefined>): void;
   /**
-   * Errors in a file after `show` has sent texts; undefined if the server does not report in time.
-   * Requests them if the server supports that, otherwise waits for them.
+   * Errors in a shown file; undefined if the server cannot be asked for them. What servers send unasked
+   * is not read: nothing says when it is complete.
    */
-  errorsAfter(
-    path: string,
-    show: () => Promise<void>,
-  ): Promise<readonly ServerProblem[] | undefined>;
-  /** The last errors that the server reported for a file. */
-  lastErrors(path: string): readonly ServerProblem[] | undefined;
+  errors(path: string): Promise<readonly ServerProblem[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -72,8 +67,9 @@ export class SlowServer extends Error {
 /** Initializes the server. @throws Error if it does not start in time, or ends before. */
 export async function openLanguageServer(options: ServerOptions): Promise<LanguageServer> {
   const { running, limits, name } = options;
-  const connection = await connect(running);
-  const reports = listenForReports(connection, options.root);
+  /** What the server registered after its start. */
+  const registered: string[] = [];
+  const connection = await connect(running, registered);
   const send = async <T>(method: string, params: object, ms: number): Promise<T> =>
     inTime(Promise.race([connection.sendRequest<T>(method, params), failWhenGone(running, name)]), {
       ms,
@@ -91,7 +87,6 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   return {
     name,
     show: texts => {
-      if (texts.size > 0) reports.current.clear();
       for (const [path, text] of texts) show(connection, { path, text, uriOf, versions, options });
     },
     locate: async (what, path, position) => {
@@ -107,25 +102,25 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
       );
       return readLocations(options.root, reply ?? undefined);
     },
-    lastErrors: path => reports.last.get(path),
-    errorsAfter: async (path, change) => {
-      if (capabilities.diagnosticProvider) {
-        await change();
-        const params = { textDocument: { uri: uriOf(path) } };
+    errors: async path => {
+      const file = uriOf(path);
+      if (capabilities.diagnosticProvider || registered.includes('textDocument/diagnostic')) {
+        const params = { textDocument: { uri: file } };
         const report = await send<DocumentDiagnosticReport>(
           'textDocument/diagnostic',
           params,
           limits.reportMs,
         );
-        const errors = serverProblems(('items' in report && report.items) || []);
-        reports.last.set(path, errors);
-        return errors;
+        return serverProblems(('items' in report && report.items) || []);
       }
-      const next = reports.next(path);
-      await change();
-      if (reports.current.has(path)) return reports.last.get(path); // no text was new to it
-      const all = next.then(() => waitForLast(reports, path));
-      return inTime(all, { ms: limits.reportMs, name }).catch(() => undefined);
+      if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest))
+        return undefined;
+      const command = {
+        command: tsserverRequest,
+        arguments: ['semanticDiagnosticsSync', { file }],
+      };
+      const reply = await send<TsserverReply>('workspace/executeCommand', command, limits.reportMs);
+      return tsserverProblems(reply);
     },
     close: async () => {
       await send('shutdown', {}, 1_000).catch(() => {}); // it is stopped in any case
@@ -136,44 +131,10 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
   };
 }
 
-/** A server may report syntax errors first and type errors later; after this silence, its reports are complete. */
-const silenceMs = 800;
+/** typescript-language-server has no request for errors, but a command that passes one on to its tsserver. */
+const tsserverRequest = 'typescript.tsserverRequest';
 
-/** Waits for the last of several reports in a row. */
-async function waitForLast(
-  reports: Reports,
-  path: string,
-): Promise<readonly ServerProblem[] | undefined> {
-  const next = reports.next(path).then(() => true);
-  const more = await Promise.race([next, pause(silenceMs, false)]);
-  return more ? waitForLast(reports, path) : reports.last.get(path);
-}
-
-type Reports = ReturnType<typeof listenForReports>;
-
-/** Collects the reports of the server; `current` holds the files reported since the last text was sent. */
-function listenForReports(connection: MessageConnection, root: string) {
-  const last = new Map<string, readonly ServerProblem[]>();
-  const current = new Set<string>();
-  const waiting = new Map<string, (found: readonly ServerProblem[]) => void>();
-  connection.onNotification(
-    'textDocument/publishDiagnostics',
-    (report: PublishDiagnosticsParams) => {
-      const path = relative(root, report.uri);
-      if (path === undefined) return;
-      const errors = serverProblems(report.diagnostics);
-      last.set(path, errors);
-      current.add(path);
-      waiting.get(path)?.(errors);
-      waiting.delete(path);
-    },
-  );
-  const next = (path: string) =>
-    new Promise<readonly ServerProblem[]>(resolve => waiting.set(path, resolve));
-  return { last, current, next };
-}
-
-async function connect(running: Running): Promise<MessageConnection> {
+async function connect(running: Running, registered: string[]): Promise<MessageConnection> {
   // loaded here, because most runs use no server
   const rpc = await import('vscode-jsonrpc/node');
   const connection = rpc.createMessageConnection(
@@ -184,7 +145,11 @@ async function connect(running: Running): Promise<MessageConnection> {
   connection.onRequest('workspace/configuration', (request: { items?: readonly unknown[] }) =>
     (request.items ?? []).map(() => null),
   );
-  connection.onRequest('client/registerCapability', () => null);
+  connection.onRequest('client/registerCapability', (request: Partial<RegistrationParams>) => {
+    registered.push(...(request.registrations ?? []).map(r => r.method));
+    return null;
+  });
+  connection.onRequest('workspace/diagnostic/refresh', () => null);
   connection.onRequest('window/workDoneProgress/create', () => null);
   connection.listen();
   return connection;
@@ -204,7 +169,7 @@ function initializeParams(rootUri: string, initializationOptions: object): Initi
         references: {},
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
         publishDiagnostics: { relatedInformation: false },
-        diagnostic: {},
+        diagnostic: { dynamicRegistration: true },
         synchronization: { didSave: false },
       },
     },
@@ -243,7 +208,8 @@ function show(
 
 async function failWhenGone(running: Running, name: string): Promise<never> {
   await running.ended;
-  throw new Error(`${name} has ended`);
+  const errors = running.errors();
+  throw new Error(`${name} has ended${errors === '' ? '' : `: ${errors.split('\n').at(-1)}`}`);
 }
 
 function inTime<T>(work: Promise<T>, { ms, name }: { ms: number; name: string }): Promise<T> {

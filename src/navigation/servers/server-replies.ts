@@ -61,6 +61,21 @@ export function serverProblems(diagnostics: readonly Diagnostic[]): readonly Ser
   return errors.slice(0, 50).map(d => problem(Number(d.range?.start?.line ?? 0) + 1, d.message));
 }
 
+/** The reply of tsserver to `semanticDiagnosticsSync`. */
+export interface TsserverReply {
+  readonly body?: readonly {
+    readonly start?: { readonly line: number };
+    readonly category: string;
+    readonly text: string;
+  }[];
+}
+
+/** The same of tsserver, which counts lines from 1. */
+export function tsserverProblems({ body = [] }: TsserverReply): readonly ServerProblem[] {
+  const errors = body.filter(d => d.category === 'error');
+  return errors.slice(0, 50).map(d => problem(Number(d.start?.line ?? 1), d.text));
+}
+
 const problem = (line: number, message: unknown): ServerProblem => ({
   line,
   message: String(message).split('\n')[0]?.slice(0, 200) ?? '',

@@ -41,11 +41,8 @@ export interface Servers {
     path: string,
     position: ServerPosition,
   ): Promise<ServerLocations | undefined>;
-  /**
-   * Errors in a file since the last report, from a server that already runs; undefined if none runs, or
-   * if it does not report in time.
-   */
-  newErrors(path: string): Promise<readonly ServerProblem[] | undefined>;
+  /** Errors in a file, from a server that already runs; undefined if none runs, or if it cannot say. */
+  errors(path: string): Promise<readonly ServerProblem[] | undefined>;
   /** Problems with servers, for the outcome. */
   notes(): readonly string[];
   /** Every failure of a server so far, in order; a server that may not start has not failed. */
@@ -109,16 +106,13 @@ export function openServers(options: ServersOptions): Servers {
       }
       return undefined;
     },
-    newErrors: async path => {
+    errors: async path => {
       const slot = slotFor(path);
       if (slot === undefined || slot.open === undefined) return undefined;
       try {
         const server = await slot.open;
-        const before = new Set(server.lastErrors(path)?.map(e => e.message));
-        const errors = await server.errorsAfter(path, () =>
-          sendChanges({ slot, server, options }, path),
-        );
-        return errors?.filter(e => !before.has(e.message));
+        await sendChanges({ slot, server, options }, path);
+        return slot.shown.has(path) ? await server.errors(path) : [];
       } catch (error) {
         noteFailure(slot, error);
         return undefined;
@@ -225,7 +219,12 @@ export const serverTable: readonly ServerEntry[] = [
     arguments: ['--stdio'],
     languages: { py: 'python', pyi: 'python' },
   },
-  { program: 'gopls', arguments: [], languages: { go: 'go' } },
+  {
+    program: 'gopls',
+    arguments: [],
+    options: { pullDiagnostics: true },
+    languages: { go: 'go' },
+  },
   { program: 'rust-analyzer', arguments: [], languages: { rs: 'rust' } },
   { program: 'clangd', arguments: [], languages: c },
   { program: 'jdtls', arguments: [], languages: { java: 'java' } },

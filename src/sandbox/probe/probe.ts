@@ -166,13 +166,8 @@ async function runCanary(
   next: () => readonly string[],
 ): Promise<CanaryEnd> {
   const { maxMs = defaultMs } = options;
-  let errors = '';
-  const running = startProcess({
-    ...options.launch([options.node, '-e', canaryProgram, JSON.stringify(config)]),
-    onErrors: chunk => {
-      errors = (errors + String(chunk)).slice(-maxErrors);
-    },
-  });
+  const canary = [options.node, '-e', canaryProgram, JSON.stringify(config)];
+  const running = startProcess(options.launch(canary));
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -189,15 +184,12 @@ async function runCanary(
   const how = late ? `no answer within ${maxMs / 1000} seconds.` : 'the canary gave no answer.';
   return {
     found,
-    reason: [how, ...errors.trim().split(/\n/)]
+    reason: [how, ...running.errors().split(/\n/)]
       .map(line => line.trim())
       .join(' ')
       .trim(),
   };
 }
-
-/** Most characters of a canary's standard error that are kept. */
-const maxErrors = 500;
 
 /** The id and start time of this process; together they identify it in `/proc` from inside the sandbox. */
 function self(): { pid: number; started: string } {

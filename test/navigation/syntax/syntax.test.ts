@@ -132,7 +132,8 @@ describe('the syntax check', () => {
   it('stops a parser of the machine that takes too long', async () => {
     vi.useFakeTimers();
     const [input, output, stop] = [new PassThrough(), new PassThrough(), vi.fn()];
-    const start = () => ({ input, output, stop, ended: new Promise<void>(() => {}) });
+    const ended = new Promise<void>(() => {});
+    const start = () => ({ input, output, stop, ended, errors: () => '' });
     const view = {} as ViewMount;
     const read = parseInSandbox({ start }, { line: '', program: 'python3', text: 'a', view });
     await vi.advanceTimersByTimeAsync(10_000);

@@ -78,6 +78,35 @@ describe('a command on an issue', () => {
   });
 });
 
+describe('settings that cannot be read', () => {
+  const broken = { files: { '.photon/config.json': '{"limits": 1}' } };
+
+  it('are told to the person who gave a command, and to nobody without write access', async () => {
+    await play(byComment({}, broken), async ({ github, outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'CONFIG_INVALID' });
+      expect(model.requests).toEqual([]);
+      const bodies = () => [...github.state.comments.values()].map(c => c.body);
+      expect(bodies()).toEqual([
+        expect.stringMatching(
+          /^\*\*Failed: \.photon\/config\.json: \/limits: [\s\S]*CONFIG_INVALID/,
+        ),
+      ]);
+      const other = await playOn(github, { event: comment({ by: stranger, id: 901 }) });
+      expect(other.outcome).toMatchObject({ status: 'no_change', code: 'NOT_AUTHORISED' });
+      expect(bodies()).toHaveLength(1);
+    });
+  });
+
+  it('are told where failures are reported', async () => {
+    const inputs = { 'report-to': '5', 'max-cost': 'much' };
+    await play({ script: [], arrange: permit, inputs }, ({ github, outcome }) => {
+      expect(outcome).toMatchObject({ status: 'failed', code: 'SETTING_INVALID' });
+      const [said] = github.state.comments.values();
+      expect(said?.body).toContain('max-cost');
+    });
+  });
+});
+
 describe('a credential that a step left in the checkout', () => {
   it('is told, and no command sees it', async () => {
     const secret = 'AUTHORIZATION: basic c2VjcmV0LW9mLWNoZWNrb3V0';

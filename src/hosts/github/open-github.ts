@@ -6,7 +6,11 @@ import type { HeadBranch, Task } from '../../base/task.ts';
 import { chooseModel, parseApp, type Settings } from '../../settings/settings.ts';
 import { openRunFolder, type RunFolder } from '../../workspace/files/run-folder.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { openLocalFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
+import {
+  openLocalFiles,
+  type TrustedFiles,
+  withoutPaths,
+} from '../../workspace/trusted/trusted-files.ts';
 import { decideDeliveryMode } from '../delivery-mode.ts';
 import type { RunInput } from '../host.ts';
 import { type OpenCheckout, openEnvironment, withCheckout } from '../open-environment.ts';
@@ -27,8 +31,8 @@ const advisoriesMs = 60_000;
 
 /**
  * Opens checkout, trusted files and settings for a request.
- * @throws PhotonError `PLATFORM_UNSUPPORTED`, `GIT`, `CONFIG_INVALID`, `SETTING_INVALID`, `PROMPT_INVALID`, `GITHUB_*`,
- * `BASE_TEMPORARY`, `CHECKOUT_MISMATCH`.
+ * @throws PhotonError `PLATFORM_UNSUPPORTED`, `GIT`, `GITHUB_*`, `BASE_TEMPORARY`, `CHECKOUT_MISMATCH`; settings that cannot be
+ * read are `failed`.
  */
 export async function openGitHubEnvironment(
   input: RunInput,
@@ -47,9 +51,14 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   const defaultBranch = () => findTrustedBranch(input, opening);
   // a branch that moves during a run is read at one commit
   const pinned = new Map<string, string>();
+  const openBranch = async (github: GitHub, base?: string) =>
+    openTrusted(input, {
+      git: whole,
+      github,
+      branch: base ?? (await findTrustedBranch(input, github)),
+    });
   const trustedBy = (github: GitHub) => async (base?: string) => {
-    const branch = base ?? (await findTrustedBranch(input, github));
-    const trusted = await openTrusted(input, { git: whole, github, branch });
+    const trusted = await openBranch(github, base);
     const { extends: named } = await loadConfig(input.inputs, trusted);
     if (named === undefined) return trusted;
     const central = await openCentralFiles(github, pinned.get(named) ?? named);
@@ -57,9 +66,16 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
     return { ...trusted, central };
   };
   const asksModel = needsModel(request);
-  const common = await openEnvironment(checkout, await trustedBy(opening)(), { asksModel });
+  const open = async () => {
+    const read = await openEnvironment(checkout, await trustedBy(opening)(), { asksModel });
+    requireNoViolations(read.settings);
+    return read;
+  };
+  const common = await open().catch(async (failed: unknown) => {
+    if (!(failed instanceof PhotonError) || failed.code.startsWith('GITHUB_')) throw failed;
+    return { ...(await openToReport(checkout, await openBranch(opening))), failed };
+  });
   const { settings, git } = common;
-  requireNoViolations(settings);
   const { withholds } = git;
   const publishes = decideDeliveryMode(settings, input.delivery).target === 'publish';
   const boundTo = (github: GitHub, forRecords = github) => ({
@@ -89,6 +105,19 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
     },
   };
   return opened;
+}
+
+/** Inputs that say where a failure is reported, and as whom. */
+const reportInputs = ['github-token', 'app-id', 'private-key', 'report-to'] as const;
+
+/** With the shipped settings: those of the repository or the job cannot be read, and somebody waits to hear so. */
+async function openToReport(checkout: OpenCheckout, trusted: TrustedFiles) {
+  const { inputs, ...input } = checkout.input;
+  const kept = Object.fromEntries(reportInputs.map(name => [name, inputs[name]]));
+  const nothing = withoutPaths(trusted, ['**']);
+  return openEnvironment({ ...checkout, input: { ...input, inputs: kept } }, nothing, {
+    asksModel: false,
+  });
 }
 
 /** Nobody watches a run on GitHub, so there a violation ends it (constitution §10). */

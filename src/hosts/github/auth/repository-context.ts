@@ -1,4 +1,5 @@
 /** The repository that a task is for, and what belongs to it in this process. */
+import type { PhotonError } from '../../../base/codes.ts';
 import type { Git } from '../../../workspace/git/git.ts';
 import type { TrustedFiles } from '../../../workspace/trusted/trusted-files.ts';
 import type { RunEnvironment, TaskContext } from '../../host.ts';
@@ -23,10 +24,15 @@ export interface RepositoryContext extends TaskContext {
   readonly memory: RunEnvironment['memory'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Why the settings cannot be read; those here are then the shipped ones, and no task runs. */
+  readonly failed?: PhotonError;
 }
 
 /** GitHub as a process opened it; shared by its runs. */
-export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
+export interface GitHubEnvironment
+  extends CommonEnvironment,
+    RunEnvironment,
+    Pick<RepositoryContext, 'failed'> {
   readonly repository: string;
   readonly github: GitHub;
   /** A second client for reports, which must still work when the run itself was cancelled: then they have 3 s, else 60 s. */

@@ -33,6 +33,7 @@ export async function serveCommand(
     return quiet('NOT_AUTHORISED', `The author is not allowed to give this command: ${reason}.`);
   await acknowledge(context.github, command.conversation);
   try {
+    if (context.failed !== undefined) throw context.failed;
     return await serveVerb(context, command);
   } catch (error) {
     // the author has seen the reaction to the command, so the failure needs a reply

@@ -53,7 +53,7 @@ describe('the proof of a patch', () => {
       );
       expect(body).toContain('The tests end the same without 2 of 3 hunks');
       expect(body).toMatch(
-        /variants? of the changed lines, \d+ would pass, too.* `src\/shop\.js:8`/,
+        /variants? of the changed lines, \d+ would pass the tests, too.* `src\/shop\.js:8`/,
       );
     });
   });

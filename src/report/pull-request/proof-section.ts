@@ -72,7 +72,7 @@ function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   return joinDefined(
     [
       first !== undefined &&
-        `Of ${plural(mutants.tried, 'variant')} of the changed lines, ${count} would pass, too${count > 1 ? ', such as' : ':'} ${formatLocation({ ...first, start: first.line, end: first.line })} as ${inlineText(first.after, 120)}.`,
+        `Of ${plural(mutants.tried, 'variant')} of the changed lines, ${count} would pass the tests, too${count > 1 ? ', such as' : ':'} ${formatLocation({ ...first, start: first.line, end: first.line })} as ${inlineText(first.after, 120)}.`,
       hunks.notNeeded.length > 0 &&
         `The tests end the same without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
       idle > 0 &&

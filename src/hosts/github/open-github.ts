@@ -51,12 +51,10 @@ async function openOver(checkout: OpenCheckout, request: EventRequest): Promise<
   const defaultBranch = () => findTrustedBranch(input, opening);
   // a branch that moves during a run is read at one commit
   const pinned = new Map<string, string>();
-  const openBranch = async (github: GitHub, base?: string) =>
-    openTrusted(input, {
-      git: whole,
-      github,
-      branch: base ?? (await findTrustedBranch(input, github)),
-    });
+  const openBranch = async (github: GitHub, base?: string) => {
+    const branch = base ?? (await findTrustedBranch(input, github));
+    return openTrusted(input, { git: whole, github, branch });
+  };
   const trustedBy = (github: GitHub) => async (base?: string) => {
     const trusted = await openBranch(github, base);
     const { extends: named } = await loadConfig(input.inputs, trusted);

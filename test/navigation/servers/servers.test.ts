@@ -262,7 +262,7 @@ describe.runIf(has('namespaces')).each(servers)(
 );
 
 const serverThat = (does: string) => `#!/usr/bin/env node\n${does}\n`;
-const answering = (result: string) =>
+const answering = (result: string, capabilities = '{}') =>
   serverThat(`
 let all = Buffer.alloc(0);
 const say = m => { const b = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...m })); process.stdout.write('Content-Length: ' + b.length + '\\r\\n\\r\\n'); process.stdout.write(b); };
@@ -274,7 +274,7 @@ process.stdin.on('data', d => {
     const body = JSON.parse(all.subarray(m.index + m[0].length, m.index + m[0].length + Number(m[1])));
     all = all.subarray(m.index + m[0].length + Number(m[1]));
     if (body.id === undefined) continue;
-    if (body.method === 'initialize') say({ id: body.id, result: { capabilities: {} } });
+    if (body.method === 'initialize') say({ id: body.id, result: { capabilities: ${capabilities} } });
     else { ${result} }
   }
 });`);
@@ -397,6 +397,19 @@ describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, 
     const { navigator } = await open({ ...typescript, programs: { tsc: answering(result) } });
     const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
     expect([found.places, found.outside]).toEqual([[], 1]);
+  });
+
+  it('is still asked for definitions if it is slow to tell errors', async () => {
+    const place = `{ uri: 'file://' + process.cwd() + '/src/total.ts', range: { start: { line: 3, character: 0 } } }`;
+    const reply = `if (body.method !== 'textDocument/diagnostic') say({ id: body.id, result: [${place}] });`;
+    const tsc = answering(reply, '{ diagnosticProvider: {} }');
+    const limits = { startMs: 100_000, replyMs: 100_000, reportMs: 100 };
+    const { navigator, servers: opened } = await open({ ...typescript, limits, programs: { tsc } });
+    const find = () => navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
+    expect((await find()).source).toBe('lsp (tsc)');
+    for (let i = 0; i < 2; i++) expect([...(await navigator.errors(['src/use.ts']))]).toEqual([]);
+    expect((await find()).source).toBe('lsp (tsc)');
+    expect(opened?.notes()).toEqual([]);
   });
 
   it('is not used if the setting turns it off', async () => {

@@ -104,22 +104,17 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
     },
     errors: async path => {
       const file = uriOf(path);
-      if (capabilities.diagnosticProvider || registered.includes('textDocument/diagnostic')) {
+      const method = 'textDocument/diagnostic';
+      if (capabilities.diagnosticProvider || registered.includes(method)) {
         const params = { textDocument: { uri: file } };
-        const report = await send<DocumentDiagnosticReport>(
-          'textDocument/diagnostic',
-          params,
-          limits.reportMs,
-        );
+        const report = await send<DocumentDiagnosticReport>(method, params, limits.reportMs);
         return serverProblems(('items' in report && report.items) || []);
       }
-      if (!capabilities.executeCommandProvider?.commands.includes(tsserverRequest))
-        return undefined;
-      const command = {
-        command: tsserverRequest,
-        arguments: ['semanticDiagnosticsSync', { file }],
-      };
-      const reply = await send<TsserverReply>('workspace/executeCommand', command, limits.reportMs);
+      const command = 'typescript.tsserverRequest';
+      if (!capabilities.executeCommandProvider?.commands.includes(command)) return undefined;
+      // typescript-language-server has no request for errors, but passes this one on to its tsserver
+      const params = { command, arguments: ['semanticDiagnosticsSync', { file }] };
+      const reply = await send<TsserverReply>('workspace/executeCommand', params, limits.reportMs);
       return tsserverProblems(reply);
     },
     close: async () => {
@@ -130,9 +125,6 @@ export async function openLanguageServer(options: ServerOptions): Promise<Langua
     },
   };
 }
-
-/** typescript-language-server has no request for errors, but a command that passes one on to its tsserver. */
-const tsserverRequest = 'typescript.tsserverRequest';
 
 async function connect(running: Running, registered: string[]): Promise<MessageConnection> {
   // loaded here, because most runs use no server

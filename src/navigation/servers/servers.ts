@@ -57,7 +57,7 @@ interface Slot {
   readonly entry: ServerEntry;
   readonly path: string;
   starts: number;
-  hasSlowErrors: boolean;
+  tellsNoErrors: boolean;
   open: Promise<LanguageServer> | undefined;
   readonly shown: Map<string, string>;
 }
@@ -109,15 +109,14 @@ export function openServers(options: ServersOptions): Servers {
     },
     errors: async path => {
       const slot = slotFor(path);
-      if (slot?.open === undefined || slot.hasSlowErrors) return undefined;
+      if (slot?.open === undefined || slot.tellsNoErrors) return undefined;
       try {
         const server = await slot.open;
         await sendChanges({ slot, server, options }, path);
         return slot.shown.has(path) ? await server.errors(path) : [];
-      } catch (error) {
-        // lookups go on: only what nobody asked for by name is left out
-        if (error instanceof SlowServer) slot.hasSlowErrors = true;
-        else noteFailure(slot, error);
+      } catch {
+        // a server that is slow to tell errors still finds definitions; one that has ended fails at the next lookup
+        slot.tellsNoErrors = true;
         return undefined;
       }
     },
@@ -131,7 +130,7 @@ export function openServers(options: ServersOptions): Servers {
 function makeSlot(entry: ServerEntry, path: string | undefined): Slot | undefined {
   return path === undefined
     ? undefined
-    : { entry, path, starts: 0, hasSlowErrors: false, open: undefined, shown: new Map() };
+    : { entry, path, starts: 0, tellsNoErrors: false, open: undefined, shown: new Map() };
 }
 
 function running(slot: Slot, options: ServersOptions): Promise<LanguageServer> {

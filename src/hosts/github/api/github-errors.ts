@@ -10,10 +10,10 @@ export function getStatus(error: unknown): number | undefined {
   return typeof status === 'number' && response !== undefined ? status : undefined;
 }
 
-/** What GitHub answers; undefined if it says that there is no such thing. */
-export function allowMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+/** What GitHub answers; undefined if it says that there is no such thing, or none that the token may use. */
+export function allowMissing<T>(answer: Promise<T>, statuses = [404]): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
-    if (getStatus(error) === 404) return undefined;
+    if (statuses.includes(getStatus(error) ?? 0)) return undefined;
     throw error;
   });
 }

@@ -29,10 +29,8 @@ export interface RepositoryContext extends TaskContext {
 }
 
 /** GitHub as a process opened it; shared by its runs. */
-export interface GitHubEnvironment
-  extends CommonEnvironment,
-    RunEnvironment,
-    Pick<RepositoryContext, 'failed'> {
+export interface GitHubEnvironment extends CommonEnvironment, RunEnvironment {
+  readonly failed?: RepositoryContext['failed'];
   readonly repository: string;
   readonly github: GitHub;
   /** A second client for reports, which must still work when the run itself was cancelled: then they have 3 s, else 60 s. */

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../../base/task.ts';
 import type { RunInput } from '../../host.ts';
 import { type Author, type GitHub, noRetry, readPages } from '../api/github.ts';
-import { allowMissing, formatMessage, getStatus } from '../api/github-errors.ts';
+import { allowMissing, formatMessage } from '../api/github-errors.ts';
 import { pause } from '../api/request-limit.ts';
 
 interface CommentRequest {
@@ -23,7 +23,7 @@ interface CommentRequest {
 export async function postComment(
   github: GitHub,
   request: CommentRequest,
-): Promise<{ id: number; url: string; place: CommentApi }> {
+): Promise<CommentReference & { place: CommentApi }> {
   const place = await placeOfAnswer(github, request.conversation);
   const key = makeKey(github, request);
   const own = github.posted.get(key) ?? (await findOwn(github, place, request))?.id;
@@ -93,13 +93,7 @@ export async function readOwnComment(
   if (id === undefined)
     return (await findOwn(github, issuePlace(github, request.conversation), request))?.body;
   const where = { ...github.where, comment_id: id };
-  return github.rest.issues.getComment(where).then(
-    reply => reply.data.body,
-    (error: unknown) => {
-      if (getStatus(error) !== 404) throw error;
-      return undefined; // somebody deleted it
-    },
-  );
+  return (await allowMissing(github.rest.issues.getComment(where)))?.data.body;
 }
 
 export function addMarker({ body, marker }: Pick<CommentRequest, 'body' | 'marker'>): string {
@@ -112,17 +106,12 @@ function requestOptions({ signal }: CommentRequest, more: { readonly retries?: n
 }
 
 /** Updates a comment in place; undefined when the token has no right to change it. */
-async function update(
+function update(
   place: CommentApi,
   request: CommentRequest,
   id: number,
-): Promise<{ id: number; url: string } | undefined> {
-  try {
-    return await place.update(id, addMarker(request), requestOptions(request));
-  } catch (error) {
-    if (getStatus(error) === 403 || getStatus(error) === 404) return undefined;
-    throw error;
-  }
+): Promise<CommentReference | undefined> {
+  return allowMissing(place.update(id, addMarker(request), requestOptions(request)), [403, 404]);
 }
 
 async function findOwn(

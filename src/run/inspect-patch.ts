@@ -11,8 +11,11 @@ import { makeRepairContext } from './repair-context.ts';
 import { isStrict } from './services/verification.ts';
 import type { ServedRun } from './stages.ts';
 
-/** Milliseconds of the proof: Photon's own time of a verification is at most one run of the tests and this, the proof has at least that. */
-const bounds = { ownMs: 2_500, minMs: 1_000, maxMs: 300_000 } as const;
+/**
+ * Milliseconds of the proof: Photon's own time of a verification is at most one run of the tests and `ownMs`. The proof has
+ * at least `minMs`, and with that one run of quick tests: with less it could look at nothing.
+ */
+const bounds = { ownMs: 2_500, minMs: 500, quickMs: 3_000, maxMs: 300_000 } as const;
 /** At least, where a requirement depends on the proof. */
 const minNeededMs = 5_000;
 
@@ -27,7 +30,7 @@ export function chooseBudget(
 ): number {
   const wanted = isStrict(settings)
     ? Math.max(minNeededMs, tookMs)
-    : Math.max(bounds.minMs, tookMs + bounds.ownMs - ownMs);
+    : Math.max(Math.min(tookMs, bounds.quickMs) + bounds.minMs, tookMs + bounds.ownMs - ownMs);
   return Math.max(0, Math.min(proofBudgetMs ?? Math.min(bounds.maxMs, wanted), leftMs / 2));
 }
 
@@ -86,9 +89,6 @@ export async function measurePatch(run: ServedRun, patch: PassedPatch): Promise<
     const isMixed = tests.length > 0 && source.length > 0;
     const some = isMixed && timeLeft() > 0 ? whole(await patch.testsAlone(timeLeft())) : undefined;
     const alone = some ?? (isMixed ? await inTime(tests) : undefined);
-    const failsAlone = (id: string) =>
-      !alone?.cases?.some(c => c.id === id && c.status === 'passed');
-    const added = alone?.cases == null ? [] : newCases(before, after);
     return {
       source,
       tests,
@@ -98,7 +98,7 @@ export async function measurePatch(run: ServedRun, patch: PassedPatch): Promise<
         const ran = await inTime(changes);
         return ran === undefined ? undefined : endsAs(after, ran);
       },
-      newTests: added.map(id => ({ id, failsOnBase: failsAlone(id) })),
+      newTests: alone?.cases === undefined ? [] : newCases(before, after, alone),
     };
   };
   const proof = await inspectPatch(run, { ms, inspect });

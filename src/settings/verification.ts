@@ -78,7 +78,7 @@ export const verificationSettings = {
     terminalOnly: true,
     default: undefined,
     description:
-      'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, one run of the tests and 2.5 seconds, less what the verification took beyond its runs without and with the patch; at least 1 second and at most 5 minutes.',
+      'Maximum seconds to find out what the tests show of a patch that passes them. 0 turns it off. If it is not set, one run of the tests and 2.5 seconds, less what the verification took beyond its runs without and with the patch; at least one run of tests that take up to 3 seconds, and at most 5 minutes.',
   }),
   testTimeoutMs: setting(
     convertValue(

@@ -79,10 +79,22 @@ export function turnedGreen(before: TestRun, after: TestRun): readonly string[] 
   return (after.cases ?? []).filter(c => c.status === 'passed' && failed.has(c.id)).map(c => c.id);
 }
 
-/** Cases that the base does not have. */
-export function newCases(before: TestRun, after: TestRun): readonly string[] {
-  const passed = addedCases(before, after)?.filter(c => c.status === 'passed') ?? [];
-  return passed.map(c => c.id);
+/** The cases that pass and that the base does not have, with whether each fails in `alone`: with the tests of the patch only. */
+export function newCases(
+  before: TestRun,
+  after: TestRun,
+  alone: TestRun,
+): readonly { readonly id: string; readonly failsOnBase: boolean }[] {
+  const nameOf = (id: string) => id.replace(/ \(\d+\)$/, '');
+  const [failed, old] = [alone, before].map(ran => countEach((failedCases(ran) ?? []).map(nameOf)));
+  const passes = new Set(alone.cases?.filter(c => c.status === 'passed').map(c => c.id));
+  const added = addedCases(before, after)?.filter(c => c.status === 'passed') ?? [];
+  return added.map(({ id }) => {
+    const name = nameOf(id);
+    const more = (failed?.get(name) ?? 0) - (old?.get(name) ?? 0);
+    failed?.set(name, (failed.get(name) ?? 0) - 1);
+    return { id, failsOnBase: more > 0 || !passes.has(id) };
+  });
 }
 
 /** The cases that only the later run has; undefined if a run does not list its cases. */

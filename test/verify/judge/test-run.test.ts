@@ -37,14 +37,27 @@ describe('cases before and after a patch', () => {
     expect(turnedGreen(before, after)).toEqual(['a']);
     expect(failedCases(after)).toEqual(['c', 'e']);
     // a new case that fails shows nothing
-    expect(newCases(before, after)).toEqual(['d']);
+    expect(newCases(before, after, run({ d: 'failed' }))).toEqual([{ id: 'd', failsOnBase: true }]);
+    expect(newCases(before, after, after)).toEqual([{ id: 'd', failsOnBase: false }]);
+  });
+
+  it('are counted where they have one name', () => {
+    const [old, now] = [
+      run({ a: 'failed', 'a (2)': 'passed' }),
+      run({ a: 'failed', 'a (2)': 'passed', 'a (3)': 'passed', 'a (4)': 'passed' }),
+    ];
+    const alone = run({ a: 'failed', 'a (2)': 'failed', 'a (3)': 'passed', 'a (4)': 'passed' });
+    expect(newCases(old, now, alone)).toEqual([
+      { id: 'a (3)', failsOnBase: true },
+      { id: 'a (4)', failsOnBase: false },
+    ]);
   });
 
   it('are none where a run does not list its cases', () => {
     expect(failedCases(unlisted) ?? 'unknown').toBe('unknown');
     expect(turnedGreen(unlisted, after)).toEqual([]);
-    expect(newCases(unlisted, after)).toEqual([]);
-    expect(newCases(before, unlisted)).toEqual([]);
+    expect(newCases(unlisted, after, after)).toEqual([]);
+    expect(newCases(before, unlisted, after)).toEqual([]);
   });
 });
 

@@ -103,7 +103,11 @@ export function judgeVerification(evidence: VerificationFacts): Judgement {
   const as = { ...evidence, fewer: false, otherRunner: false, excusable };
   const compares =
     withBaseTests !== undefined && !(ranNothing(evidence.before) && ranNothing(withBaseTests));
-  const based = compares ? judgeRun(evidence, withBaseTests, as) : good;
+  const compared = compares ? judgeRun(evidence, withBaseTests, as) : good;
+  const based =
+    !compared.passed && compares && failsBesideCases(evidence.before, withBaseTests)
+      ? { ...good, warnings: [boundFailed] }
+      : compared;
   // a failure of the tests of the base is the more useful finding
   const changed = !based.passed && !tolerated && !isRequested && own.code !== 'VERIFY_FAILED';
   const named = listNames(failing ?? listFailures(withBaseTests) ?? []);
@@ -211,6 +215,18 @@ function failingOfBase({
   const turned = failing.some(id => red.includes(id) && !stays.includes(id));
   return turned ? undefined : failing.filter(id => !red.includes(id));
 }
+
+/** True if the command fails though no case does, and as many pass as before: a bound on coverage does that without the tests of a patch. */
+function failsBesideCases(before: TestRun, ran: TestRun): boolean {
+  const { run, summaries } = ran;
+  const fails = (listFailures(ran) ?? []).length + sum(summaries.map(s => s.failed)) > 0;
+  if (fails || run.limit !== null || isKilled(run.exitCode) || nothingPassed(ran)) return false;
+  const worse = regressionsIn(before, ran, { fewer: false, flaky: [] }) ?? [];
+  return before.run.passed && worse.length === 0 && countPassed(ran) >= countPassed(before);
+}
+
+const boundFailed =
+  'With the tests of the base alone, every test case passes and the test command fails, as a bound on coverage does. With those of the patch it passes.';
 
 /** Why a patch is refused that passes only with its own tests. */
 function onlyOwn(expected: string): string {

@@ -299,6 +299,16 @@ describe('the judgement of runs', () => {
       'VERIFY_INCOMPLETE',
     ],
     [
+      'a bound on coverage that only the tests of the patch reach',
+      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ exit: 1, ...node(3) }) },
+      undefined,
+    ],
+    [
+      'a command that fails without a failing case, and with fewer that pass',
+      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ exit: 1, ...node(2) }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
       'a report that has grown beyond the limits',
       { before: ran({ exit: 1, cases: ['failed'] }), after: ran({ reportTooLarge: true }) },
       'VERIFY_REPORT_LIMIT',

@@ -1,4 +1,5 @@
 /** What was found out about code, as data: the findings of a review, what the tests show of a patch (docs/verification.md), advisories about packages, and places that a text names. Pure. */
+import { listFirst, plural } from './plural.ts';
 
 export const findingSeverities = ['high', 'medium', 'low'] as const;
 
@@ -116,6 +117,18 @@ export interface LineSpan {
 /** `a.js:3`, or `a.js:3-5`; the line behind it for a hunk that only removes lines. */
 export function formatLines({ path, start, end }: LineSpan): string {
   return `${path}:${end <= start ? start : `${start}-${end}`}`;
+}
+
+/** What the tests show of hunks that none needs; undefined if there are none. Without all of them together, nothing is said of each. */
+export function describeIdleHunks(
+  { total, notNeeded }: PatchProof['hunks'],
+  format = formatLines,
+): string | undefined {
+  const isWhole = total > 1 && notNeeded.length === total;
+  const which = isWhole
+    ? 'the whole change, as with a refactoring'
+    : `${notNeeded.length} of ${plural(total, 'hunk')} (${listFirst(notNeeded, format)})`;
+  return notNeeded.length === 0 ? undefined : `The tests end the same without ${which}`;
 }
 
 /** A small change of the patch with which every test still passes. */

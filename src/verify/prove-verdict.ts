@@ -1,6 +1,11 @@
 /** Proves a patch after its verdict: what the tests show of it, and whether a stricter requirement accepts that. */
 import { PhotonError } from '../base/codes.ts';
-import { formatLines, type LineProof, type PatchProof } from '../base/findings.ts';
+import {
+  describeIdleHunks,
+  formatLines,
+  type LineProof,
+  type PatchProof,
+} from '../base/findings.ts';
 import type { Verification } from '../base/outcome.ts';
 import { listFirst } from '../base/plural.ts';
 import type { FileChange } from '../workspace/files/change.ts';
@@ -122,6 +127,7 @@ export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: Pat
   const unexecuted = lines.filter(l => l.shows === 'unexecuted');
   const unknown = lines.filter(l => l.shows === 'unknown');
   const [survivor] = mutants.survived;
+  const idle = describeIdleHunks(hunks);
   return [
     kinds.length === 0 ? undefined : `Changed lines: ${kinds.join(', ')}.`,
     unexecuted.length === 0
@@ -133,9 +139,7 @@ export function describeProof({ counts, hunks, mutants, lines, flaky, cut }: Pat
     survivor === undefined
       ? undefined
       : `No test notices if ${survivor.path}:${survivor.line} becomes: ${survivor.after}`,
-    hunks.notNeeded.length === 0
-      ? undefined
-      : `The tests end the same without ${hunks.notNeeded.length} of ${hunks.total} hunks, ${listFirst(hunks.notNeeded, formatLines)}: test them, or leave out what the task does not need.`,
+    idle && `${idle}: test what changes behaviour, and leave out what the task does not need.`,
     flaky.length === 0 ? undefined : `Flaky: ${flaky.slice(0, 3).join('; ')}.`,
   ]
     .filter(item => item !== undefined)

@@ -1,5 +1,10 @@
 /** Renders what the tests show of a patch: at most three lines, and a table. */
-import type { LineProof, LineSpan, PatchProof } from '../../base/findings.ts';
+import {
+  describeIdleHunks,
+  type LineProof,
+  type LineSpan,
+  type PatchProof,
+} from '../../base/findings.ts';
 import type { Outcome, Verification } from '../../base/outcome.ts';
 import { joinDefined, listFirst, plural } from '../../base/plural.ts';
 import { cellText, inlineText, tableLines } from '../escape.ts';
@@ -68,13 +73,13 @@ function sumLine({ counts, lines, mutants, hunks }: PatchProof): string {
 function weakLine({ mutants, hunks, newTests }: PatchProof): string {
   const [first] = mutants.survived;
   const count = mutants.survived.length;
+  const idleHunks = describeIdleHunks(hunks, formatLocation);
   const idle = newTests.filter(t => !t.failsOnBase).length;
   return joinDefined(
     [
       first !== undefined &&
         `Of ${plural(mutants.tried, 'variant')} of the changed lines, ${count} would pass the tests, too${count > 1 ? ', such as' : ':'} ${formatLocation({ ...first, start: first.line, end: first.line })} as ${inlineText(first.after, 120)}.`,
-      hunks.notNeeded.length > 0 &&
-        `The tests end the same without ${hunks.notNeeded.length} of ${hunks.total} ${hunks.total === 1 ? 'hunk' : 'hunks'}: ${listFirst(hunks.notNeeded, formatLocation)}. Check that the task needs ${hunks.notNeeded.length === 1 ? 'it' : 'them'}.`,
+      idleHunks !== undefined && `${idleHunks}. Check that the task needs what no test does.`,
       idle > 0 &&
         `${idle} of ${newTests.length} new ${newTests.length === 1 ? 'test passes' : 'tests pass'} without the change, too.`,
     ],

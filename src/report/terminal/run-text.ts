@@ -1,7 +1,7 @@
 /** Renders how a run ended, for the terminal. */
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { askedText, editTitle, runTitle } from '../../base/edit-title.ts';
-import { formatLines } from '../../base/findings.ts';
+import { describeIdleHunks, formatLines } from '../../base/findings.ts';
 import {
   hasPatch,
   isFailure,
@@ -147,9 +147,8 @@ function untestedNotes({ status, verification }: Outcome): readonly string[] {
   return [
     counts.unexecuted > 0 &&
       `note: no test runs ${counts.unexecuted} of ${plural(total, 'changed line')} of code (${listFirst(unrun, formatLines)})`,
-    hunks.notNeeded.length > 0 &&
-      `note: the tests end the same without ${hunks.notNeeded.length} of ${plural(hunks.total, 'hunk')} (${listFirst(hunks.notNeeded, formatLines)})`,
-  ].filter(note => note !== false);
+    describeIdleHunks(hunks)?.replace('The', 'note: the'),
+  ].filter(note => note !== false && note !== undefined);
 }
 
 /** The commands that go on from here. Each works in the folder that the user works in. */

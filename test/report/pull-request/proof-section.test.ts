@@ -71,7 +71,7 @@ describe('the lines about a proof', () => {
       'Tests run 2 without deciding them (`a.js:3–4`). **No test runs 2** (`a.js:5–6`).',
     );
     expect(text).toContain(
-      'The tests end the same without 4 of 5 hunks: `b.js:3`, `b.js:7`, `b.js:9` and 1 more. Check that the task needs them.',
+      'The tests end the same without 4 of 5 hunks (`b.js:3`, `b.js:7`, `b.js:9` and 1 more). Check that the task needs what no test does.',
     );
   });
 });

@@ -123,10 +123,17 @@ export function describeFiles({
   const roles = new Map(verification?.testFiles?.map(f => [f.path, f]));
   return services.session.changes().map(change => {
     const role = roles.get(change.path) ?? (touchesTests(change) ? tests : undefined);
+    const counts = countLines(change);
     const flag =
-      findFlag(change, describePattern(isFlaggedPath(change.path))) ?? flagOfRole(role, aboutTests);
-    return { path: change.path, change: changeKind(change), ...countLines(change), flag };
+      findFlag(change, describePattern(isFlaggedPath(change.path))) ??
+      flagOfRole(role, aboutTests || (verification !== undefined && addsOnly(change, counts)));
+    return { path: change.path, change: changeKind(change), ...counts, flag };
   });
+}
+
+/** True for tests beside those of the base, which pass as they were: they loosen nothing. */
+function addsOnly({ before }: FileChange, { added, removed }: ReturnType<typeof countLines>) {
+  return before === undefined || (added > 0 && removed === 0);
 }
 
 type Role = NonNullable<Verification['testFiles']>[number];
@@ -152,10 +159,10 @@ function findFlag(change: FileChange, flagged: string): string | undefined {
     : undefined;
 }
 
-function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, aboutTests: boolean) {
+function flagOfRole(role: Pick<Role, 'kind' | 'reason'> | undefined, isFine: boolean) {
   if (role === undefined) return undefined;
   if (role.kind === 'means') return role.reason;
-  return aboutTests ? undefined : `${role.reason}, though the task is not about them`;
+  return isFine ? undefined : `${role.reason}, though the task is not about them`;
 }
 
 const prose = /\.(?:md|markdown|txt|rst|adoc|po)$/i;

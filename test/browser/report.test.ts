@@ -24,7 +24,7 @@ const pages: Readonly<Record<string, () => string>> = {
   clarification: () => renderRunPage(hostileRun(attack, 'needs_clarification')),
   index: () =>
     renderIndexPage('Runs', [
-      { outcome: verifiedRun().outcome, href: 'a/report.html' },
+      { outcome: verifiedRun().outcome, href: 'https://github.example/a' },
       { outcome: hostileRun(attack).outcome, href: 'javascript:alert(1)' },
     ]),
 };

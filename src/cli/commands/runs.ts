@@ -1,13 +1,10 @@
 /** `photon runs`: lists the runs that a checkout keeps, newest first. */
-import { join } from 'node:path';
 import { askedText, runTitle } from '../../base/edit-title.ts';
 import { isSuccess, type Outcome } from '../../base/outcome.ts';
 import { seconds } from '../../base/plural.ts';
 import { findTop } from '../../process/programs.ts';
-import { renderIndexPage } from '../../report/page/index-page.ts';
-import { filesOfRun, keptRuns, shortId } from '../../workspace/files/local-runs.ts';
+import { keptRuns, shortId } from '../../workspace/files/local-runs.ts';
 import { runsFolder } from '../../workspace/files/locate.ts';
-import { replaceOwnFile } from '../../workspace/files/replace-file.ts';
 import {
   type Arguments,
   command,
@@ -24,7 +21,6 @@ const options = {
   repo: shared.repo,
   json: flag('Print the list as JSON'),
   search: value('<word>', 'Only runs with this word in task, result, message or changed files'),
-  html: flag('Write .photon/runs/index.html, which leads to the report of each run'),
 };
 
 export const runs = command({
@@ -43,11 +39,7 @@ async function listRuns({ values }: Arguments<typeof options>, terminal: Termina
       return { id, name: shortId(id), folder, outcome };
     })
     .filter(run => holds(run, values.search ?? ''));
-  if (values.html) {
-    const place = `${runsFolder}/index.html`;
-    replaceOwnFile(checkout, place, renderIndex(checkout, listed));
-    terminal.print(`The index of the reports is ${join(checkout, place)}.\n`);
-  } else if (values.json)
+  if (values.json)
     printJson(
       terminal,
       listed.map(({ id, name, folder, outcome }) => ({
@@ -66,17 +58,6 @@ async function listRuns({ values }: Arguments<typeof options>, terminal: Termina
     );
   else terminal.print(renderRuns(listed, values.search));
   return 0;
-}
-
-/** The page that leads to the report of each run. */
-function renderIndex(checkout: string, listed: readonly ListedRun[]): string {
-  const page = 'report.html';
-  const runs = listed.flatMap(({ id, outcome }) => {
-    if (outcome === undefined) return [];
-    const has = filesOfRun(checkout, id).some(file => file.name === page);
-    return [{ outcome, href: has ? `${id}/${page}` : '' }];
-  });
-  return renderIndexPage('Runs', runs);
 }
 
 interface ListedRun {

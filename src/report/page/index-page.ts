@@ -1,4 +1,4 @@
-/** Renders the runs of a workflow, a fleet or a checkout as one HTML page that leads to the page of each. */
+/** Renders the runs of an organisation as one HTML page that leads to the page of each. */
 import { askedText, type NamedRun, runTitle } from '../../base/edit-title.ts';
 import { isSuccess, type Outcome, statuses } from '../../base/outcome.ts';
 import { plural, seconds, sum } from '../../base/plural.ts';
@@ -25,7 +25,7 @@ export interface IndexedRun {
     readonly startedAt?: string | undefined;
     readonly durationMs?: number | undefined;
   };
-  /** Where its page is: a path from the index, or a web webAddress; may be empty. */
+  /** Web address of its page; may be empty. */
   readonly href: string;
 }
 
@@ -82,9 +82,6 @@ function spentText({ cost, inputTokens, outputTokens }: IndexedRun['outcome']['u
   return tokens === 0 ? '' : plural(tokens, 'token');
 }
 
-/** A page beside the index. */
-const near = /^[\w-]+\/report\.html$/;
-
 function link(href: string, text: string): Markup {
-  return webAddress.test(href) || near.test(href) ? renderLink(href, text) : html`${text}`;
+  return webAddress.test(href) ? renderLink(href, text) : html`${text}`;
 }

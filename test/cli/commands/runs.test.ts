@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../src/cli/commands/runs.ts';
@@ -73,9 +73,5 @@ describe('the list of runs', () => {
     expect(JSON.parse((await list('--json', '--search', 'discount')).out)).toMatchObject([
       { task: asked.text, pullRequest: 12, cost: 0.031, durationMs: 40_000 },
     ]);
-    await list('--html');
-    expect(readFileSync(join(repo, '.photon/runs/index.html'), 'utf8')).toContain(
-      'Repair the discount. It is wrong.',
-    );
   });
 });

@@ -5,7 +5,6 @@ import {
   type ChangedCode,
   changedCode,
   changesInlineTests,
-  findNotNeeded,
   type Hunk,
   listCodeHunks,
   locateHunk,
@@ -156,22 +155,25 @@ async function leaveOut(
   if (passesWithoutSource === true) return { ...all, notNeeded: hunks, needed: [] };
   if (hunks.length === 1 && passesWithoutSource === false)
     return { ...all, notNeeded: [], needed: hunks };
-  const failedWithout = new Set<Hunk>();
-  const look = async (without: ReadonlySet<Hunk>) => {
-    const passed = isLate(options.context)
-      ? undefined
-      : await options.passes([...withoutHunks(source, without), ...tests]);
-    if (passed === undefined) cut.push('not every hunk was left out');
-    if (passed === false && without.size === 1) for (const h of without) failedWithout.add(h);
-    return passed;
-  };
-  const found = await inTime(options, cut, () => findNotNeeded(hunks, look));
-  return {
-    total: hunks.length,
-    tried: found?.tried ?? 0,
-    notNeeded: hunks.filter(h => found?.notNeeded.has(h)),
-    needed: hunks.filter(h => failedWithout.has(h)),
-  };
+  const [needed, notNeeded]: [Hunk[], Hunk[]] = [[], []];
+  let tried = 0;
+  await inTime(options, cut, async () => {
+    for (const hunk of hunks) {
+      const without = new Set([...notNeeded, hunk]);
+      const passed = isLate(options.context)
+        ? undefined
+        : await options.passes([...withoutHunks(source, without), ...tests]);
+      if (passed === undefined) {
+        cut.push('not every hunk was left out');
+        return;
+      }
+      tried += 1;
+      if (passed) notNeeded.push(hunk);
+      // beside others that are left out, a failure does not tell which of them it is
+      else if (notNeeded.length === 0) needed.push(hunk);
+    }
+  });
+  return { total: hunks.length, tried, notNeeded, needed };
 }
 
 /** The line of each needed hunk that changes a single line with code: what is needed there can only be that line. */

@@ -136,32 +136,6 @@ export function splitLines(state: FileState | undefined): readonly string[] {
 }
 
 /**
- * Finds the hunks that are not needed: `passes` says whether the tests end the same without some hunks. Groups that are not
- * needed are found at once, the others are halved. It stops early when `passes` gives undefined.
- * @returns the hunks that are not needed together, and how many were looked at.
- */
-export async function findNotNeeded(
-  hunks: readonly Hunk[],
-  passes: (without: ReadonlySet<Hunk>) => Promise<boolean | undefined>,
-): Promise<{ readonly notNeeded: ReadonlySet<Hunk>; readonly tried: number }> {
-  const notNeeded = new Set<Hunk>();
-  const tried = new Set<Hunk>();
-  const look = async (group: readonly Hunk[]): Promise<boolean> => {
-    const passed = await passes(new Set([...notNeeded, ...group]));
-    if (passed === undefined) return false;
-    if (passed) for (const hunk of group) notNeeded.add(hunk);
-    if (passed || group.length === 1) for (const hunk of group) tried.add(hunk);
-    if (passed || group.length === 1) return true;
-    const middle = Math.ceil(group.length / 2);
-    return (await look(group.slice(0, middle))) && (await look(group.slice(middle)));
-  };
-  // few hunks are each left out by themselves, since most patches need all of theirs
-  const groups = hunks.length <= 8 ? hunks.map(h => [h]) : [hunks];
-  for (const group of groups) if (!(await look(group))) break;
-  return { notNeeded, tried: tried.size };
-}
-
-/**
  * The hunks that a test can notice: documents, tests and hunks that hold nothing but comments are left out.
  * @param added the changed code of these changes.
  */

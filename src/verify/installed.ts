@@ -48,6 +48,9 @@ export function findUnsatisfied(
         .flatMap(([name, range]) => {
           const version = findVersion(posix.dirname(path), name, readInstalled);
           if (version !== undefined && satisfies(version, range)) return [];
+          const old = was.get(name);
+          // what was not there for the old range is not needed here
+          if (old !== undefined && version === undefined) return [];
           const has = version === undefined ? 'it is not installed' : `${version} is installed`;
           return [`${path} asks for ${name} ${range}, and ${has}`];
         });

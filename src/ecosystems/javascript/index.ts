@@ -109,7 +109,7 @@ export const javascript: Ecosystem = {
       /(?:from|require\(|import\(|import)\s*['"](?:node:test|vitest|mocha|chai|ava|tape|tap|uvu|@jest\/globals|jest|jasmine|bun:test|@playwright\/test|@testing-library\/[\w-]+|supertest|sinon)(?:\/[\w-]+)*['"]/,
     ],
     definitions: [
-      /^[ \t]*(?:await )?(?:it|test|describe|suite|context|specify)(?:\.\w+)*\s*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`)/gm,
+      /^[ \t]*(?:await )?(?:it|test|specify)(?:\.\w+)*\s*\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`)/gm,
     ],
     inline: /\bimport\.meta\.vitest\b/,
     exits: [

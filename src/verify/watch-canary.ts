@@ -1,5 +1,7 @@
 /** Runs a copy of a test file with cases that must fail, to see whether a patch changes what tests can show. */
+import { posix } from 'node:path';
 import { digest } from '../base/digest.ts';
+import { sum } from '../base/plural.ts';
 import { ecosystems } from '../ecosystems/index.ts';
 import type { Canary } from '../ecosystems/shared/canary.ts';
 import { importedBy, runsTests } from '../ecosystems/shared/select.ts';
@@ -7,7 +9,7 @@ import type { FileChange } from '../workspace/files/change.ts';
 import { addedText } from '../workspace/text/diff.ts';
 import type { BaseFiles } from './base-files.ts';
 import { failingIn, findPlainTests } from './early-tests.ts';
-import { listFailures, type TestRun } from './judge/test-run.ts';
+import { listFailures, nothingPassed, type TestRun } from './judge/test-run.ts';
 
 export interface CanaryProject extends Pick<BaseFiles, 'paths' | 'readBase'> {
   readonly command: string;
@@ -62,14 +64,26 @@ export async function watchCanary(
     const variables = disguise(patch.source);
     const lines = { plain: tests.line(canary.words), original: tests.line(canary.original) };
     const line = (env: readonly string[]) => `${elsewhere}${tests.line(canary.words, env)}`;
-    const later = line([...variables, ...canary.clock.env]);
-    // a runner that cannot work at another time is watched at this one
-    const found =
-      (await playCanary(project, patch, { canary, ...lines, disguised: later })) ??
-      (await playCanary(project, patch, { canary, ...lines, disguised: line(variables) }));
+    // the times of files stay; a runner that cannot work at another time is watched at this one
+    const clocks = readsFileTimes(canary, patch.source) ? [[]] : [canary.clock.env, []];
+    let found: CanaryFindings | undefined;
+    for (const clock of clocks)
+      found ??= await playCanary(project, patch, {
+        canary,
+        ...lines,
+        disguised: line([...variables, ...clock]),
+      });
     if (found !== undefined) return found;
   }
   return nothing;
+}
+
+/** True if the test, or the code that the patch changes, reads times of files in the base: what a patch adds excuses nothing. */
+function readsFileTimes({ text }: Canary, source: readonly FileChange[]): boolean {
+  const texts = [text, ...source.map(c => Buffer.from(c.before?.bytes ?? []).toString('utf8'))];
+  return texts.some(each =>
+    /\bst_[amc]time|\b[amc]time(?:Ms)?\b|\bget[amc]time\b|birthtime/.test(each),
+  );
 }
 
 /** A canary with the file that it copies, and the word that its path has and the original lacks. */
@@ -104,9 +118,12 @@ async function playCanary(
   const passing = own.filter(name => !seen.some(id => id.includes(name)));
   const others = seen.filter(id => !isOwn(id) && !patch.undecided.includes(inOriginal(id, canary)));
   if (passing.length > 0) {
-    const control = await findFailedCases(run(plain, [copy]));
+    const without = run(plain, [copy]);
+    const control = await findFailedCases(without);
     const isSound = own.every(name => control?.some(id => id.includes(name)));
-    if (!isSound) return undefined;
+    // a runner that the patch tells to stop at a failure has not run the others
+    const endsEarly = seen.some(isOwn) && countRan(await ran) < countRan(await without);
+    if (!isSound || endsEarly) return undefined;
     if (passing.some(name => name !== canary.builtins))
       return {
         tampered: `Photon added ${own.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
@@ -127,7 +144,7 @@ async function playCanary(
   const unmarked = doubted.filter(id => !bare?.includes(id) || plainly?.includes(id) !== false);
   const named = fails.filter(id => marked?.includes(id));
   const renamed =
-    named.length === 0 || knowsItsName.test(canary.text)
+    named.length === 0 || knowsName(canary)
       ? []
       : await differing(named, canary, run(original, withoutFile(patch.changes, canary)));
   return {
@@ -153,12 +170,12 @@ async function watchChanged(
   const { names, text } = canary.changed;
   const files = new Map(before.cases?.map(c => [c.id, c.file]));
   const own = repaired.filter(id => (files.get(id) ?? canary.copies) === canary.copies);
-  const tried = names.filter(name => own.some(id => id.includes(name)));
+  const tried = names.filter(name => own.some(id => hasName(id, name)));
   if (tried.length === 0) return nothing;
   const failing = await findFailedCases(run(plain, [...changes, makeFile(canary.path, text)]));
   if (failing === undefined) return nothing;
   const [fails = [], passes = []] = [true, false].map(does =>
-    tried.filter(name => failing.some(id => id.includes(name)) === does),
+    tried.filter(name => failing.some(id => hasName(id, name)) === does),
   );
   return {
     warnings: [...describeCases('with other expected values', passes, 'pass')],
@@ -169,7 +186,7 @@ async function watchChanged(
 /** True for the id of a case of this name: behind it, an id has at most parameters, a class or a counter. */
 function hasName(id: string, name: string): boolean {
   const at = id.lastIndexOf(name);
-  return at >= 0 && /^(?:$|\[| \()/.test(id.slice(at + name.length));
+  return at >= 0 && /^(?:$|[[)]| \()/.test(id.slice(at + name.length));
 }
 
 const makeFile = (path: string, text: string): FileChange => ({
@@ -187,22 +204,25 @@ async function loadsNoLonger(
     readonly changes: WatchedPatch['changes'];
   },
 ): Promise<boolean> {
-  const { cases = [], run } = await running;
-  const hasRun = cases.some(c => given.own.some(name => c.id.includes(name)));
-  return (
-    !hasRun &&
-    run.exitCode !== 0 &&
-    withoutFile(given.changes, given.canary).length < given.changes.length
-  );
+  const ran = await running;
+  const ids = [...(ran.cases ?? []).map(c => c.id), ...(ran.failures ?? [])];
+  const hasRun = ids.some(id => given.own.some(name => id.includes(name))) || !nothingPassed(ran);
+  return !hasRun && withoutFile(given.changes, given.canary).length < given.changes.length;
 }
 
 /** The changes but that of the file that was copied, which the copy has as it is in the base. */
 const withoutFile = (changes: readonly FileChange[], { copies }: PlantedCanary) =>
   changes.filter(c => c.path !== copies);
 
-/** By these, a test depends on its own name or place. */
-const knowsItsName =
-  /snapshot|\b__file__|\b__(?:file|dir)name\b|\bimport\.meta\b|\b(?:readdir\w*|listdir|glob)\b/i;
+const countRan = ({ cases, summaries }: TestRun) => cases?.length ?? sum(summaries.map(s => s.ran));
+
+/** True for a test that depends on its own name or place. */
+function knowsName({ copies, text }: PlantedCanary): boolean {
+  const module = posix.parse(copies).name;
+  const asks =
+    /snapshot|\b__file__|\b__(?:file|dir)name\b|\bimport\.meta\b|\b(?:readdir\w*|listdir|glob)\b/i;
+  return asks.test(text) || new RegExp(`\\b${RegExp.escape(module)}\\b`).test(text);
+}
 
 /** The id of a case of the copy, as it is in the original. */
 const inOriginal = (id: string, { token }: PlantedCanary) => id.replaceAll(`${token}_`, '');

@@ -299,6 +299,86 @@ describe.runIf(has('pytest'))(`pytest ${needs('pytest')}`, () => {
   );
 });
 
+/** A module with one function, and its tests. */
+const small = (text: string, test: string, more: Files = {}): Files => ({
+  'a.py': text,
+  'test_a.py': `from a import f\n\n\n${test}`,
+  ...more,
+});
+const less = 'def f(a):\n    return a - 1\n';
+const more = less.replace('-', '+');
+const fresh =
+  'import os\nimport time\n\n\ndef f(path):\n    return time.time() - os.stat(path).st_mtime > 60\n';
+
+/** Honest repairs of tests that look like something else to one of the nets, and one that hides behind a change of the tests. */
+const oddTests: readonly [string, Files, Files, string][] = [
+  [
+    'an assertion of a helper behind the case',
+    small(
+      less,
+      'def test_f():\n    assert f(1) > 1\n\n\ndef check(value):\n    assert value == 2\n',
+    ),
+    { 'a.py': more },
+    'passed',
+  ],
+  [
+    'an assertion in a branch that does not run',
+    small(
+      less,
+      "def test_f():\n    if f.__name__ == 'g':\n        assert f(1) == 3\n    else:\n        assert f(1) > 1\n",
+    ),
+    { 'a.py': more },
+    'passed',
+  ],
+  [
+    'the time of a file',
+    small(
+      fresh,
+      "def test_f(tmp_path):\n    file = tmp_path / 'a'\n    file.write_text('')\n    assert f(file)\n",
+    ),
+    { 'a.py': fresh.replace('> 60', '< 60') },
+    'passed',
+  ],
+  [
+    'the name of the module of the tests',
+    small(
+      less,
+      "class Thing:\n    pass\n\n\ndef test_name():\n    assert f'{Thing.__module__}.Thing' == 'test_a.Thing'\n\n\ndef test_f():\n    assert f(1) == 2\n",
+    ),
+    { 'a.py': more },
+    'passed',
+  ],
+  [
+    'a runner that the patch tells to stop at a failure',
+    small(less, 'def test_f():\n    assert f(1) == 2\n', {
+      'pytest.ini': '[pytest]\naddopts = -q\n',
+    }),
+    { 'a.py': more, 'pytest.ini': '[pytest]\naddopts = -q -x\n' },
+    'passed',
+  ],
+  [
+    'a runner that runs no case, beside one more test',
+    small(less, 'def test_f():\n    assert f(1) == 2\n'),
+    {
+      'a.py': `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${less}`,
+      'test_a.py': small(
+        less,
+        'def test_f():\n    assert f(1) == 2\n\n\ndef test_g():\n    assert f(1) == 2\n',
+      )['test_a.py'] as string,
+    },
+    tampered,
+  ],
+];
+
+describe.runIf(has('pytest'))(`odd tests ${needs('pytest')}`, () => {
+  it.each(sample('odd tests', oddTests, 2))(
+    '%s',
+    async (_name, files, patch, end) =>
+      expect(await judged(files, patch, `${pytestPython()} -m pytest`)).toBe(end),
+    600_000,
+  );
+});
+
 /** These need modules of their program, so nothing of these projects loads them. */
 const unloaded = ['src/cli.js', 'src/test-utils/render.js'];
 

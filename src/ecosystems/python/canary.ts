@@ -70,7 +70,10 @@ const expected = [
     at: 1,
   },
   { call: /\bself\.assertIn\(/g, at: 0 },
-  { call: /^[ \t]+assert (?![^\n]*\b(?:and|or|not|if|for|in)\b)[^\n=!<>#]+ == /gm, at: 0 },
+  {
+    call: /^[ \t]+assert (?![^\n]*\b(?:and|or|not|if|for|in)\b)(?:[^\n=!<>#()'"]|\((?:[^()\n]|\([^()\n]*\))*\)|'[^'\n]*'|"[^"\n]*")+ == /gm,
+    at: 0,
+  },
 ];
 const cases = /^[ \t]*(?:async )?def (test\w*)/gm;
 

@@ -62,7 +62,7 @@ export function changeExpectations(
         const value = place && text.slice(...place);
         return place === undefined ||
           value === undefined ||
-          /^\s*(?:\.{3}|\*|\w+\s*=[^=])|#/.test(value)
+          /^\s*(?:\.{3}|\*|\w+\s*=[^=])|^[^'"]*#/.test(value.replace(quoted, '0'))
           ? []
           : [place];
       }),
@@ -72,9 +72,10 @@ export function changeExpectations(
     from: found.index,
     name: found.slice(1).find(name => name !== undefined) ?? '',
   }));
-  const names = begins.filter(({ from }, i) => {
+  const names = begins.filter(({ from, name }, i) => {
     const to = begins[i + 1]?.from ?? text.length;
-    return places.some(([start]) => start > from && start < to);
+    const isOne = begins.filter(each => each.name === name).length === 1;
+    return isOne && places.some(([at]) => at > from && at < to && isOwnStatement(text, from, at));
   });
   let out = '';
   let done = 0;
@@ -84,6 +85,21 @@ export function changeExpectations(
     done = end;
   }
   return { text: out + text.slice(done), names: names.map(({ name }) => name) };
+}
+
+const quoted = /'[^'\n]*'|"[^"\n]*"/g;
+
+/**
+ * True for a place in a statement of the case that begins at `from`, by the indentation: what stands in a branch, or behind
+ * the case, need not run with it.
+ */
+function isOwnStatement(text: string, from: number, at: number): boolean {
+  const [first = '', ...lines] = text.slice(text.lastIndexOf('\n', from) + 1, at).split('\n');
+  const depths = [first, ...lines]
+    .filter(line => line.trim() !== '')
+    .map(line => line.search(/\S/));
+  const [own = 0, inner, ...others] = depths;
+  return others.length === 0 || (others.every(depth => depth > own) && others.at(-1) === inner);
 }
 
 /** Where the arguments of a call begin and end, from the place behind its bracket; none of a call that does not end. */
@@ -96,6 +112,7 @@ function findArguments(text: string, open: number): readonly (readonly [number, 
       if (c === '\\') i++;
       else if (c === quote) quote = '';
     } else if ('\'"`'.includes(c)) quote = c;
+    else if (c === '#' && depth === 0 && isLine(text, open)) return [...found, [from, i]];
     else if ('([{'.includes(c)) depth++;
     else if (c === ',' && depth === 0) from = found.push([from, i]) && i + 1;
     else if (')]}\n'.includes(c) && depth === 0 && (c !== '\n' || isLine(text, open)))

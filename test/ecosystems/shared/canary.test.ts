@@ -37,6 +37,26 @@ it.each([
   ],
   ['def test_e():\n    assert f() == [1,\n', 'def test_e():\n    assert f() == [1,\n', []],
   ["test('f', () => equal(...pair));", "test('f', () => equal(...pair));", []],
+  [
+    "test('g', () => {\n  if (f()) {\n    equal(f(), 1);\n  }\n});",
+    "test('g', () => {\n  if (f()) {\n    equal(f(),other(1));\n  }\n});",
+    [],
+  ],
+  [
+    'def test_h():\n    assert f() > 2\n\ndef check(a):\n    assert a == 2\n',
+    'def test_h():\n    assert f() > 2\n\ndef check(a):\n    assert a == other(2)\n',
+    [],
+  ],
+  [
+    "test('i', () => {\n  equal(f(), '#fff');\n});\ntest('i', () => {});\ntest('j', () => equal(1, '#'));",
+    "test('i', () => {\n  equal(f(),other('#fff'));\n});\ntest('i', () => {});\ntest('j', () => equal(1,other('#')));",
+    ['j'],
+  ],
+  [
+    'def test_k():\n    assert f() == 2  # two\n',
+    'def test_k():\n    assert f() == other(2)# two\n',
+    ['test_k'],
+  ],
 ])('%s expects other values', (text, changed, names) =>
   expect(changeExpectations(text, forms)).toEqual({ text: changed, names }),
 );

@@ -213,6 +213,8 @@ export class SeenLines {
     const inResults: Lookup = line => results.findLast(s => s.lines.has(line))?.at[line - 1];
     const named = earlier.findLast(s => s.hash === old?.trim().replace(/^#/, ''));
     if (named !== undefined) return find(line => findId(named, line)) ?? { ...given, moved: [] };
+    const once = old === undefined ? undefined : findOnce(old, given, lines);
+    if (once !== undefined) return once;
     if (last > at.length && inResults(last) === undefined)
       return at === now ? given : { ...given, moved: [] };
     const here = find(inFile);
@@ -346,6 +348,23 @@ function statedLines(old: string): readonly string[] {
 /** True when a text states each line of a range, by its number of lines. */
 function isWhole(old: string, { startLine, endLine }: LineRange): boolean {
   return statedLines(old).length >= endLine - startLine + 1;
+}
+
+/** Where the file has the lines of a range, all of which a text states; undefined unless they are there once. */
+function findOnce(
+  old: string,
+  { startLine, endLine }: LineRange,
+  lines: readonly string[],
+): LineRange | undefined {
+  const size = endLine - startLine + 1;
+  const stated = statedLines(old).map(line => line.trim());
+  if (old.trim() === '' || stated.length !== size) return undefined;
+  const all = lines.map(line => line.trim());
+  const isAt = (_: string, at: number) => stated.every((text, i) => text === all[at + i]);
+  const first = all.findIndex(isAt);
+  return first >= 0 && first === all.findLastIndex(isAt)
+    ? { startLine: first + 1, endLine: first + size }
+    : undefined;
 }
 
 /** The lines of a range that a stated text leaves out. */

@@ -132,6 +132,21 @@ describe('the numbers of an edit', () => {
     }
   });
 
+  it('do not count where the edit says all that it replaces, and that is there once', () => {
+    const { seat } = grown();
+    expect(seat.place(16, 16, '\tline 15')).toEqual(at(18));
+    expect(seat.place(99, 100, 'line 15\nline 16\n')).toEqual(at(18, 19));
+    // one line of a longer range, a line too many, a line beside an insertion, and no line
+    expect(seat.place(16, 17, 'line 15').moved).toBeDefined();
+    expect(seat.place(16, 16, 'line 15\nline 16').moved).toBeDefined();
+    expect(seat.place(16, 15, 'line 17').moved).toBeDefined();
+    const twice = new Seat(['a', '', 'b', 'a']);
+    twice.read(1, 4);
+    twice.reply();
+    for (const old of ['a', '\n']) expect(twice.place(3, 3, old).moved).toEqual([at(3)]);
+    expect(twice.place(2, 3, 'b\na')).toEqual(at(3, 4));
+  });
+
   it('are not certain where what it says fits neither, or only in part', () => {
     const { seat } = grown();
     for (const old of ['line 1', 'line 15\nline 16', 'line 15\nline 15\nline 17', '', 'line'])

@@ -84,7 +84,7 @@ describe('/photon ask', () => {
       expect(told).toMatch(/42 of it\n1\n2\n/);
       expect(told).toMatch(/\[cut: lines \d+-\d+ of 9002; /);
       expect(told).toContain('\n9000\nred\n');
-      expect(told).toContain('(received: /offset "many")');
+      expect(told).toContain('/offset: must be a number');
       expect(ledger.filter(e => e.tool === 'verify' || e.caller === 'baseline')).toEqual([]);
     });
   });

@@ -289,10 +289,6 @@ export const codes = {
     'Only a pull request can be reviewed.',
     'Comment /photon review on a pull request.',
   ),
-  ANSWER_MISSING: ending(
-    'The run ended without an answer.',
-    'Ask again, and name the files or symbols that the question is about.',
-  ),
   ANSWERED: ending('Photon answered the command. No run was needed.', 'Nothing.'),
   UNDONE: ending('The last Photon pull request here was undone.', 'Nothing.'),
   UNDO_NOTHING: ending(

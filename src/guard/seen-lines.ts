@@ -201,32 +201,37 @@ export class SeenLines {
     // a file that this reply made had no numbers before it
     const results = file.atReply === undefined ? file.shown : earlier;
     const at = file.atReply ?? now;
-    const { startLine, endLine } = edit;
+    const { startLine } = edit;
     // models that fill in every argument state nothing with an empty text
     const old = edit.old === '' ? undefined : edit.old;
+    const inResults: Lookup = line => results.findLast(s => s.lines.has(line))?.at[line - 1];
+    const isNext = startLine === at.length + 1 && inResults(startLine) === undefined;
+    // in place of the line after the last one, it appends
+    const endLine = isNext && old === undefined ? at.length : edit.endLine;
     const given = { startLine, endLine };
     const isInsert = endLine < startLine;
     const last = isInsert ? startLine - 1 : endLine;
     const find = (lookup: Lookup) =>
       isInsert ? findGap(startLine, { lookup, at, now }) : findRange(given, { lookup, now });
     const inFile: Lookup = line => at[line - 1];
-    const inResults: Lookup = line => results.findLast(s => s.lines.has(line))?.at[line - 1];
     const named = earlier.findLast(s => s.hash === old?.trim().replace(/^#/, ''));
     if (named !== undefined) return find(line => findId(named, line)) ?? { ...given, moved: [] };
+    const once = old === undefined ? undefined : findOnce(old, given, lines);
+    if (once !== undefined) return once;
     if (last > at.length && inResults(last) === undefined)
       return at === now ? given : { ...given, moved: [] };
     const here = find(inFile);
     const there = find(inResults);
     const agrees = (line: number) => inFile(line) === inResults(line);
-    const isSure = here !== undefined && isPlaced(edit, { at, inResults, agrees });
+    const isSure = here !== undefined && isPlaced(given, { at, inResults, agrees });
     if (isSure && (old === undefined || isStated(old, here, lines))) return here;
     const possible = distinct([here, there]);
     if (old === undefined) return { ...(here ?? given), moved: possible };
-    const between = listUnstated(old, edit);
+    const between = listUnstated(old, given);
     const isCertain = (r: LineRange) =>
       isStated(old, r, lines) && (r.startLine === there?.startLine || between.every(agrees));
     // the numbers of an earlier result count for an edit that states every line
-    const whole = isWhole(old, edit) ? earlier : [];
+    const whole = isWhole(old, given) ? earlier : [];
     const ranges = whole.map(shown => find(line => findId(shown, line)));
     const fitting = distinct([here, there, ...ranges]).filter(isCertain);
     const [range] = fitting;
@@ -346,6 +351,23 @@ function statedLines(old: string): readonly string[] {
 /** True when a text states each line of a range, by its number of lines. */
 function isWhole(old: string, { startLine, endLine }: LineRange): boolean {
   return statedLines(old).length >= endLine - startLine + 1;
+}
+
+/** Where the file has the lines of a range, all of which a text states; undefined unless they are there once. */
+function findOnce(
+  old: string,
+  { startLine, endLine }: LineRange,
+  lines: readonly string[],
+): LineRange | undefined {
+  const size = endLine - startLine + 1;
+  const stated = statedLines(old).map(line => line.trim());
+  if (old.trim() === '' || stated.length !== size) return undefined;
+  const all = lines.map(line => line.trim());
+  const isAt = (_: string, at: number) => stated.every((text, i) => text === all[at + i]);
+  const first = all.findIndex(isAt);
+  return first >= 0 && first === all.findLastIndex(isAt)
+    ? { startLine: first + 1, endLine: first + size }
+    : undefined;
 }
 
 /** The lines of a range that a stated text leaves out. */

@@ -34,7 +34,6 @@ import {
   type Prepared,
   placeEdits,
   prepareFile,
-  saysForm,
 } from './prepare-file.ts';
 import { showChanges } from './show-changes.ts';
 import { type Taken, takeChanges } from './taken-changes.ts';
@@ -43,17 +42,14 @@ import { aside, defineTool, inResults, type ToolContext, type ToolResult } from 
 /** Maximum files of one call; a renamed file is two of them. */
 const maxFiles = 100;
 
-const schema = z.strictObject(
-  {
-    files: z.array(fileSchema).min(1).max(maxFiles).optional(),
-    from_command: z
-      .union([z.literal(true), z.string().max(20)])
-      .optional()
-      .meta({ ...aside('take over the diff of the last command'), ...inResults }),
-    dry_run: z.boolean().optional(),
-  },
-  saysForm,
-);
+const schema = z.strictObject({
+  files: z.array(fileSchema).min(1).max(maxFiles).optional(),
+  from_command: z
+    .union([z.literal(true), z.string().max(20)])
+    .optional()
+    .meta({ ...aside('take over the diff of the last command'), ...inResults }),
+  dry_run: z.boolean().optional(),
+});
 
 type Args = z.infer<typeof schema>;
 
@@ -353,7 +349,9 @@ function describe(
   const moved = { path, replacements, before: textBefore?.lines, after: text?.lines };
   const isSame = textBefore !== undefined && !differs({ before: p.before, after: p.after });
   const end =
-    text === undefined ? ', deleted' : `, now ${text.lines.length} lines${describeMode(p)}`;
+    text === undefined
+      ? ', deleted'
+      : `, now ${plural(text.lines.length, 'line')}${describeMode(p)}`;
   const head = isSame
     ? `${path}: no effect, because it held this already`
     : `${path}: +${added} -${removed}${end}${describeEnd(p)}`;

@@ -1,45 +1,59 @@
 /** finish: ends the run, and delivers the verified patch or the answer. */
 import * as z from 'zod';
-import { aside, defineTool, type EndRequest } from './tool.ts';
+import type { Claim } from '../guard/claim.ts';
+import { defineTool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** Maximum characters of an answer. */
 const maxAnswer = 8000;
 
-export const finish = defineTool({
+const schema = z.strictObject({
+  reason: z.string().max(2000).optional(),
+  summary: z
+    .string()
+    .max(600)
+    .optional()
+    .describe('of a patch, for its reviewer: what was wrong, what changed'),
+  answer: z.string().max(maxAnswer).optional().describe('Markdown, for a question'),
+});
+
+type Args = z.infer<typeof schema>;
+
+const spec = {
   name: 'finish',
   description: 'End: verify and deliver the patch, or give the answer.',
   core: true,
   step: 'finish',
-  schema: z.strictObject({
-    reason: z.string().min(1).max(2000),
-    summary: z
-      .string()
-      .max(600)
-      .optional()
-      .meta(aside('for the reviewer: what was wrong, what changed')),
-    answer: z.string().max(maxAnswer).optional().describe('Markdown, for a question'),
-  }),
-  claims: ({ answer = '' }) => [{ kind: 'commit', answers: answer.trim() !== '' || undefined }],
-  run: async (args, context) => {
-    const summary = context.scrub(args.summary?.trim() ?? '');
-    const answer = context.scrub(args.answer?.trim() ?? '');
-    const patched = context.evidence.patchDigest !== '';
+  claims: ({ answer = '' }: Args): Claim[] => [
+    { kind: 'commit', answers: answer.trim() !== '' || undefined },
+  ],
+  problems: async (args: Args, { evidence }: ToolContext) =>
+    evidence.patchDigest === '' && Object.values(args).join('').trim() === ''
+      ? ['/reason: is missing; without a patch, it is all that a person reads']
+      : [],
+  run: async (args: Args, context: ToolContext): Promise<ToolResult> => {
+    const tell = (text = '') => context.scrub(text.trim()) || undefined;
+    const [reason, summary, answer] = [tell(args.reason), tell(args.summary), tell(args.answer)];
+    const text = 'The run ends.';
+    if (context.evidence.patchDigest !== '') {
+      const account = summary ?? answer;
+      // a pull request shows the summary alone
+      const statement = account === undefined ? reason : undefined;
+      return { text, end: { status: 'committed', code: 'COMMITTED', summary: account, statement } };
+    }
     return {
-      text: 'The run ends.',
-      end: patched
-        ? endCommitted(summary || answer)
-        : endUnchanged(answer, context.scrub(args.reason.trim())),
+      text,
+      end:
+        answer === undefined
+          ? { status: 'no_change', code: 'PATCH_EMPTY', statement: reason ?? summary }
+          : { status: 'answered', code: 'TASK_ANSWERED', answer },
     };
   },
+} as const;
+
+export const finish = defineTool({ ...spec, schema });
+
+/** The same where the task asks for an answer. */
+export const answerTool = defineTool({
+  ...spec,
+  schema: schema.extend({ answer: z.string().trim().min(1).max(maxAnswer).describe('Markdown') }),
 });
-
-function endCommitted(summary: string): EndRequest {
-  return { status: 'committed', code: 'COMMITTED', summary: summary === '' ? undefined : summary };
-}
-
-/** Without a patch and an answer, the reason is all that a person gets to read. */
-function endUnchanged(answer: string, reason: string): EndRequest {
-  return answer === ''
-    ? { status: 'no_change', code: 'PATCH_EMPTY', statement: reason }
-    : { status: 'answered', code: 'TASK_ANSWERED', answer };
-}

@@ -21,10 +21,6 @@ export const grep = defineTool({
     ignore_case: z.boolean().optional(),
     offset: z.int().min(0).optional().meta(inResults),
   }),
-  alternative: {
-    schema: z.object({ path: z.string().max(4096).optional() }),
-    toArguments: asFolder,
-  },
   claims: args => [{ kind: 'navigate', path: args.folder ?? '' }],
   problems: async args => (/[\n\r\0]/.test(args.pattern) ? ['/pattern: must be one line'] : []),
   run: async (args, context) => {
@@ -109,12 +105,6 @@ function extendedBrackets(part: string): string {
   const [open = ''] = /^\[\^?/.exec(text) ?? [];
   const others = text.slice(open.length).replace(/\\[\\\]]/g, pair => (pair === '\\]' ? '' : pair));
   return `${open}]${others}`;
-}
-
-/** Another name of the folder. */
-function asFolder(args: object): object {
-  const { path, ...rest } = args as { readonly path?: unknown };
-  return typeof path !== 'string' || 'folder' in rest ? args : { ...rest, folder: path };
 }
 
 /** Tells nothing that matches from no place to search in. */

@@ -43,7 +43,7 @@ function makeTool(about: ConfiguredTool, mcp: McpServers): Tool {
     parse: given => {
       const own = mcp.offered(name)?.parameters.properties;
       const args = isObject(own) && 'reason' in own ? given : withoutReason(given);
-      if (!isObject(args)) return { ok: false, problems: ['/: expected an object'], received: [] };
+      if (!isObject(args)) return { ok: false, problems: ['must be an object'] };
       const unusable = pathArguments(about).filter(key => {
         const value = args[key];
         return value !== undefined && !isPaths(value);
@@ -52,7 +52,6 @@ function makeTool(about: ConfiguredTool, mcp: McpServers): Tool {
         ? {
             ok: false,
             problems: unusable.map(key => `/${key}: expected a path or paths`),
-            received: [],
           }
         : { ok: true, call: bindCall({ about, args, mcp }) };
     },

@@ -11,33 +11,18 @@ import { findUnwritable, renderTextFile, type TextFile } from '../workspace/text
 import { expectedForm } from './known-forms.ts';
 import { aside, inResults, type ToolContext } from './tool.ts';
 
-/** What is said of a key that no form of a patch has. */
-export const saysForm: z.core.$ZodObjectParams = {
-  error: issue =>
-    issue.code === 'unrecognized_keys'
-      ? `Unrecognized key: "${issue.keys?.join('", "')}"; expected: ${expectedForm}`
-      : undefined,
-};
-
 /** An edit ends at its start or after it; only `start_line - 1` is an insertion. */
 const edit = z
-  .strictObject(
-    {
-      start_line: z
-        .int()
-        .min(1)
-        .optional()
-        .meta(aside('default: where old is, if it is there once')),
-      end_line: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('default start_line; start_line-1 inserts before it'),
-      content: z.string().max(1_000_000),
-      old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
-    },
-    saysForm,
-  )
+  .strictObject({
+    start_line: z.int().min(1).optional().meta(aside('default: where old is, if it is there once')),
+    end_line: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('default start_line; start_line-1 inserts before it'),
+    content: z.string().max(1_000_000),
+    old: z.string().max(1_000_000).optional().describe('first and last line replaced, or #hash'),
+  })
   .refine(e => (e.start_line ?? e.old) !== undefined, {
     path: ['start_line'],
     error: `is missing, and so is old. Expected: ${expectedForm}`,
@@ -48,22 +33,19 @@ const edit = z
   });
 
 /** What a call names of one file. */
-export const fileSchema = z.strictObject(
-  {
-    path: z.string().min(1).max(4096),
-    content: z.string().max(1_000_000).optional().describe('the whole file'),
-    edits: z.array(edit).min(1).max(200).optional(),
-    final_newline: z
-      .boolean()
-      .optional()
-      .meta({
-        ...aside('with edits of the last line: whether it ends with a newline; default as before'),
-        ...inResults,
-      }),
-    delete: z.boolean().optional(),
-  },
-  saysForm,
-);
+export const fileSchema = z.strictObject({
+  path: z.string().min(1).max(4096),
+  content: z.string().max(1_000_000).optional().describe('the whole file'),
+  edits: z.array(edit).min(1).max(200).optional(),
+  final_newline: z
+    .boolean()
+    .optional()
+    .meta({
+      ...aside('with edits of the last line: whether it ends with a newline; default as before'),
+      ...inResults,
+    }),
+  delete: z.boolean().optional(),
+});
 
 export type FileArgs = z.infer<typeof fileSchema>;
 
@@ -135,7 +117,7 @@ export async function checkFile(
   const versions = { before: textBefore, after: text };
   const added = await findAddedErrors(path, versions, syntax);
   if (added?.complete && textBefore !== undefined)
-    return bad(...describeRefusal(path, { before: textBefore, after: text }, added));
+    return bad(describeRefusal(path, { before: textBefore, after: text }, added));
   const after: FileState = { mode, bytes: renderTextFile(text) };
   return {
     ok: true,
@@ -272,13 +254,14 @@ function describeRefusal(
   path: string,
   text: { readonly before: TextFile; readonly after: TextFile },
   { errors: [first] }: SyntaxReport,
-): string[] {
+): string {
   const line = first?.line ?? 1;
   return [
     `${path}: would no longer parse: line ${line}: ${first?.message}`,
     `after the edit:\n${excerpt(text.after, line)}`,
     `before the edit:\n${excerpt(text.before, line)}`,
-  ];
+    'Nothing was changed',
+  ].join('\n');
 }
 
 /** The lines around a line, numbered. */

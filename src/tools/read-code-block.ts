@@ -1,5 +1,7 @@
 /** read_code_block: reads ranges, symbols or the first pages of several files. */
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { plural } from '../base/plural.ts';
 import { parseJson } from '../base/schema-issue.ts';
 import type { Claim, LineRange } from '../guard/claim.ts';
 import type { EvidenceEvent } from '../guard/evidence.ts';
@@ -55,10 +57,11 @@ export const readCodeBlock = defineTool({
   run: async (args, context) => {
     const parts: string[] = [];
     const events: EvidenceEvent[] = [];
-    const bounded = boundedClaims(args.requests, context);
+    const requests = args.requests.filter(isNew);
+    const bounded = boundedClaims(requests, context);
     const allowance = openAllowance(bounded, context);
     let left = context.policy.limits.output_bytes;
-    for (const [i, r] of args.requests.entries()) {
+    for (const [i, r] of requests.entries()) {
       const maxBytes = Math.max(0, left);
       const range = rangeIn(bounded[i]);
       const block = await readOne(r, { context, allowance, maxBytes, range });
@@ -77,6 +80,17 @@ export const readCodeBlock = defineTool({
     };
   },
 });
+
+/** False for what another request of the call holds, too. */
+function isNew(own: Request, at: number, all: readonly Request[]): boolean {
+  const holds = (a: Request, b: Request) => {
+    const [outer, inner] = [getRange(a), getRange(b)];
+    if (outer === undefined || inner === undefined) return isDeepStrictEqual(a, b);
+    const isInside = outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
+    return a.file_path === b.file_path && isInside;
+  };
+  return !all.some((o, i) => i !== at && holds(o, own) && (i < at || !holds(own, o)));
+}
 
 /** The skills whose files are asked for; the empty name is the workspace. */
 function listOwners(requests: readonly Request[]): ReadonlySet<string> {
@@ -206,7 +220,7 @@ async function readOne(r: Request, reading: ReadContext): Promise<BlockResult> {
   if (r.start_line !== undefined) {
     const until = Math.min(r.end_line ?? r.start_line, lines.length);
     if (r.start_line > lines.length)
-      return { text: `${path}: the file has only ${lines.length} lines.` };
+      return { text: `${path}: the file has only ${plural(lines.length, 'line')}.` };
     const end = Math.min(reading.range?.endLine ?? until, until);
     return show(source, { start: r.start_line, end, until });
   }

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { ReviewFinding } from '../base/findings.ts';
 import { once } from '../base/once.ts';
 import type { Ending, Plan } from '../base/outcome.ts';
-import { cutEnd } from '../base/plural.ts';
-import { asObject } from '../base/schema-issue.ts';
+import { asObject, describeIssue } from '../base/schema-issue.ts';
 import type { Claim } from '../guard/claim.ts';
 import type { Evidence, EvidenceEvent } from '../guard/evidence.ts';
 import { pathsIn } from '../guard/paths.ts';
@@ -133,14 +132,11 @@ export interface Tool {
   /** False when the tool would be useless now; the model does not see it. */
   offered(skills: SkillManager): boolean;
   /** Validated arguments, or what is wrong with them. */
-  parse(args: unknown):
+  parse(
+    args: unknown,
+  ):
     | { readonly ok: true; readonly call: BoundCall }
-    | {
-        readonly ok: false;
-        readonly problems: readonly string[];
-        /** For each problem, the argument as it was received. */
-        readonly received: readonly string[];
-      };
+    | { readonly ok: false; readonly problems: readonly string[] };
 }
 
 /** A tool with validated arguments. */
@@ -204,15 +200,11 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
     },
     parse: given => {
       const { schema } = spec;
-      const prepared = prepareArguments(given, schema, spec.alternative);
-      const parsed = schema.safeParse(prepared);
+      const parsed = schema.safeParse(prepareArguments(given, schema, spec.alternative));
       if (!parsed.success) {
-        const issues = listIssues(parsed.error);
-        return {
-          ok: false,
-          problems: issues.map(i => `${getPointer(i)}: ${i.message}`),
-          received: issues.map(i => `${getPointer(i)} ${quoteArgument(prepared, i.path)}`),
-        };
+        const { brief } = define();
+        const issues = parsed.error.issues.slice(0, 10);
+        return { ok: false, problems: issues.map(issue => describeProblem(issue, brief)) };
       }
       const data = parsed.data;
       const call: BoundCall = {
@@ -225,23 +217,15 @@ export function defineTool<S extends z.ZodType>(spec: ToolSpec<S>): Tool {
   };
 }
 
-const getPointer = ({ path }: z.core.$ZodIssue) => `/${path.map(String).join('/')}`;
-
-/** The first ten issues of arguments. A value of another type is not too long, too. */
-function listIssues({ issues }: z.ZodError): readonly z.core.$ZodIssue[] {
-  const mistyped = issues.flatMap(i => (i.code === 'invalid_type' ? getPointer(i) : []));
-  return issues.filter(i => i.code !== 'too_big' || !mistyped.includes(getPointer(i))).slice(0, 10);
-}
-
-/** An argument as it was received, at most 200 characters of it. */
-function quoteArgument(args: unknown, path: readonly PropertyKey[]): string {
-  let value = args;
-  for (const key of path)
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<PropertyKey, unknown>)[key]
-        : undefined;
-  return cutEnd(value === undefined ? 'nothing' : JSON.stringify(value), 200);
+/** What is wrong at a place of the arguments; of a key that is not there, the keys that are. */
+function describeProblem(issue: z.core.$ZodIssue, parameters: object): string {
+  const place = issue.path.length === 0 ? '' : `/${issue.path.map(String).join('/')}: `;
+  if (issue.code !== 'unrecognized_keys') return `${place}${describeIssue(issue)}`;
+  let at = asObject(parameters);
+  for (const key of issue.path)
+    at = asObject(typeof key === 'number' ? at.items : asObject(at.properties)[String(key)]);
+  const keys = Object.keys(asObject(at.properties)).join(', ');
+  return `${place}${describeIssue(issue)}; the keys are ${keys}`;
 }
 
 /** What the schema of a tool judges: arguments without the reasoning, in the form that it describes. */

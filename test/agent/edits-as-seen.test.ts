@@ -61,8 +61,12 @@ describe('an edit by the numbers of an earlier result', () => {
       reply(edit(15, 16, '// both', hash)),
       reply(edit(15, 16, '// again', hash)),
       reply(edit(3, 3, '// else', hash)),
+      reply(edit(12, 12, '// twelve', '// line 12')),
+      reply(edit(9, 9, '// six', '// line 6')),
     ]);
-    expect(patchesOf(played)).toEqual(['pass', 'pass', 'STALE_READ', 'STALE_READ']);
+    const codes = ['pass', 'pass', 'STALE_READ', 'STALE_READ', 'pass', 'STALE_READ'];
+    expect(patchesOf(played)).toEqual(codes);
+    expect(textOf(played)).toContain('// line 11\n// twelve\n// line 13\n');
     expect(textOf(played)).toContain('// line 14\n// both\n// line 17\n');
   });
 });

@@ -21,8 +21,8 @@ describe('the exit status', () => {
   it.each<[Status, Code, boolean, number]>([
     ['failed', 'CANCELLED', false, 130],
     ['failed', 'DISK', false, 1],
-    ['abstained', 'ANSWER_MISSING', false, 3],
-    ['abstained', 'ANSWER_MISSING', true, 1],
+    ['abstained', 'ABSTAINED', false, 3],
+    ['abstained', 'ABSTAINED', true, 1],
     ['needs_clarification', 'APPROVAL_NEEDED', false, 3],
     ['no_change', 'PLAN_POSTED', true, 0],
   ])('of a run that ended with %s (%s), fail-on-abstain %s, is %i', (status, code, fails, exit) => {

@@ -132,6 +132,21 @@ describe('the numbers of an edit', () => {
     }
   });
 
+  it('do not count where the edit says all that it replaces, and that is there once', () => {
+    const { seat } = grown();
+    expect(seat.place(16, 16, '\tline 15')).toEqual(at(18));
+    expect(seat.place(99, 100, 'line 15\nline 16\n')).toEqual(at(18, 19));
+    // one line of a longer range, a line too many, a line beside an insertion, and no line
+    expect(seat.place(16, 17, 'line 15').moved).toBeDefined();
+    expect(seat.place(16, 16, 'line 15\nline 16').moved).toBeDefined();
+    expect(seat.place(16, 15, 'line 17').moved).toBeDefined();
+    const twice = new Seat(['a', '', 'b', 'a']);
+    twice.read(1, 4);
+    twice.reply();
+    for (const old of ['a', '\n']) expect(twice.place(3, 3, old).moved).toEqual([at(3)]);
+    expect(twice.place(2, 3, 'b\na')).toEqual(at(3, 4));
+  });
+
   it('are not certain where what it says fits neither, or only in part', () => {
     const { seat } = grown();
     for (const old of ['line 1', 'line 15\nline 16', 'line 15\nline 15\nline 17', '', 'line'])
@@ -183,11 +198,15 @@ describe('the numbers of an edit', () => {
 
   it('past the end are left to whoever applies the edit, unless the file has changed', () => {
     const { seat } = seated();
-    expect(seat.place(21)).toEqual(at(21));
+    // in place of the line after the last one, it can only append
+    expect(seat.place(21)).toEqual(at(21, 20));
+    expect(seat.place(21, 21, 'line 2\nline 3')).toEqual(at(21));
+    expect(seat.place(22)).toEqual(at(22));
     expect(seat.place(40, 39)).toEqual(at(40, 39));
     expect(seat.place(1, 2 ** 52)).toEqual(at(1, 2 ** 52));
     seat.patch(1, 0, { made: ['x', 'y'] });
-    expect(seat.place(21)).toEqual({ ...at(21), moved: [] });
+    expect(seat.place(21)).toEqual(at(23, 22));
+    expect(seat.place(22)).toEqual({ ...at(22), moved: [] });
     seat.reply();
     seat.patch(1, 10, { made: [] });
     seat.reply();
@@ -239,7 +258,7 @@ describe('the numbers of an edit', () => {
   it('of an empty file mean its one place', () => {
     const seat = new Seat([]);
     expect(seat.place(1, 0)).toEqual(at(1, 0));
-    expect(seat.place(1)).toEqual(at(1));
+    expect(seat.place(1)).toEqual(at(1, 0));
   });
 
   it('mean nothing after an undo of what is not known', () => {
@@ -367,7 +386,7 @@ function play(steps: readonly Step[]): number {
       const old = isSaid ? said : undefined;
       const placed = seat.place(each.start, end, old);
       if (each.start + each.count - 1 > seat.atReply.length) {
-        if (placed.moved === undefined) expect(placed.endLine).toBeGreaterThan(0);
+        if (placed.moved === undefined) expect(placed.endLine).toBeGreaterThanOrEqual(0);
         if (!seat.view.has(end)) continue;
       }
       if (placed.moved !== undefined) {

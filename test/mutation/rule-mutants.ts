@@ -642,9 +642,9 @@ const rows: readonly Row[] = [
   [
     'C8.2',
     'tools/finish.ts',
-    'endCommitted(summary || answer)',
-    'endCommitted(summary || answer || args.reason)',
-    'The reason of finish stays in the log when a patch is delivered',
+    'const account = summary ?? answer;',
+    'const account = summary ?? answer ?? reason;',
+    'test/tools/finish.test.ts: keeps the reason of a patch without a summary for the person, not for the pull request',
   ],
   [
     'C8.3',
@@ -852,7 +852,7 @@ const rows: readonly Row[] = [
   [
     'S12',
     'tools/finish.ts',
-    ', statement: reason }',
+    ', statement: reason ?? summary }',
     ' }',
     'A suggestion that stands in the reason of finish reaches the reader',
   ],

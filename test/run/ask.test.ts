@@ -84,16 +84,17 @@ describe('/photon ask', () => {
       expect(told).toMatch(/42 of it\n1\n2\n/);
       expect(told).toMatch(/\[cut: lines \d+-\d+ of 9002; /);
       expect(told).toContain('\n9000\nred\n');
-      expect(told).toContain('(received: /offset "many")');
+      expect(told).toContain('/offset: must be a number');
       expect(ledger.filter(e => e.tool === 'verify' || e.caller === 'baseline')).toEqual([]);
     });
   });
 
-  it('is not answered by a run that ends without words, and needs no test command', async () => {
+  it('is not answered by a reason, whose refusal names the answer, and needs no test command', async () => {
     const files = { 'package.json': '{"name":"sample"}\n' };
-    const script = [begin, look, finish({})];
-    await play({ ...question, script, files, arrange: permit }, ({ outcome }) => {
-      expect(outcome).toMatchObject({ status: 'abstained', code: 'ANSWER_MISSING' });
+    const script = [begin, look, finish({}), finish({ answer: 'In price.js.' })];
+    await play({ ...question, script, files, arrange: permit }, ({ outcome, model }) => {
+      expect(outcome).toMatchObject({ status: 'answered', answer: 'In price.js.' });
+      expect(toldOf(model)).toContain('ARGUMENTS_INVALID: /answer');
     });
   });
 

@@ -155,6 +155,25 @@ describe('reads of one reply', () => {
   });
 });
 
+it('arguments by the names of other agents are read; the right names answer any other', async () => {
+  const looks = turnOf(
+    'I look for the discount.',
+    call('grep', { query: 'discountPercent' }),
+    call('find_definition', { name: 'orderTotal' }),
+    call('read_code_block', { requests: ['src/price.js'] }),
+    call('read_code_block', { file: 'src/price.js', symbol: 'orderTotal' }),
+    call('list_project_files', { where: 'src' }),
+  );
+  const [{ calls = [] }, text] = [repair, 'It is divided by 10.'];
+  const both = turnOf(text, ...calls, call('finish', { message: 'A percent is a hundredth.' }));
+  const { refused, results, outcome } = await probe({ script: [begin, looks, both] });
+  expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
+  expect(results[1]?.at(-1)).toBe(
+    'ARGUMENTS_INVALID: there is no key "where" here; the keys are folder, pattern. Correct the arguments and send the call again.',
+  );
+  expect(outcome).toMatchObject({ status: 'written', summary: 'A percent is a hundredth.' });
+});
+
 describe('a constitution whose text states the letter', () => {
   const letter = [
     '# Our rules',
@@ -223,6 +242,6 @@ describe('a patch in a form that other agents take', () => {
     const script = [begin, found, lines, change(forms['the envelope of codex']), giveUp].map(twice);
     const { refused, results } = await probe({ script, strict: true });
     expect(refused).toEqual({ ARGUMENTS_INVALID: 1 });
-    expect(results[3]?.[0]).toContain('do not have the types of the schema');
+    expect(results[3]?.[0]).toContain('there is no key "input" here; the keys are files, ');
   });
 });

@@ -115,8 +115,8 @@ describe('apply_patch', () => {
       one('new.js', { start_line: 1, content: 'const n = 2;' }),
     );
     expect(played.texts).toEqual([
-      'new.js: +1 -0, now 1 lines',
-      'new.js: +1 -1, now 1 lines\n\t-const n = 1;\n1\t+const n = 2;',
+      'new.js: +1 -0, now 1 line',
+      'new.js: +1 -1, now 1 line\n\t-const n = 1;\n1\t+const n = 2;',
     ]);
     expect(textOf(played, 'new.js')).toBe('const n = 2;\n');
   });
@@ -147,8 +147,8 @@ describe('apply_patch', () => {
     expect(texts[1]).toMatch(
       /^a\.js: \+1 -1, now 3 lines\n[\s\S]*\n\[the final newline of content ends its last line, and adds none\]$/,
     );
-    expect(texts[2]).toMatch(/^run\.sh: \+1 -1, now 1 lines, without a final newline\n/);
-    expect(texts[3]).toMatch(/^run\.sh: \+1 -1, now 1 lines\n/);
+    expect(texts[2]).toMatch(/^run\.sh: \+1 -1, now 1 line, without a final newline\n/);
+    expect(texts[3]).toMatch(/^run\.sh: \+1 -1, now 1 line\n/);
   });
 
   it('takes away and adds the last newline, and a read tells where there is none', async () => {
@@ -330,7 +330,7 @@ describe('apply_patch', () => {
     const played = await apply({ path: 'long.js', edits });
     expect(textOf(played, 'long.js')).toMatch(/^\/\/ one\n\/\/ 2\n/);
     const { texts } = await apply({ path: 'long.js', edit: edits });
-    expect(texts[0]).toContain('/files/0: Unrecognized key: "edit"');
+    expect(texts[0]).toContain('/files/0: there is no key "edit" here; the keys are path, ');
   });
 
   it('inserts a blank line, and takes an empty old as none', async () => {
@@ -349,14 +349,14 @@ describe('apply_patch', () => {
       ],
     });
     expect(texts[0]).toContain(
-      'a.js: edit 1 (9-9): the file has 3 lines; none.js: cannot be deleted, because it does not exist',
+      'a.js: edit 1 (9-9): the file has 3 lines; start_line 4 with end_line 3 appends; none.js: cannot be deleted, because it does not exist',
     );
   });
 
   it('refuses an edit that makes a file unreadable, showing both versions', async () => {
     const { texts } = await apply(one('long.js', { start_line: 10, content: 'function (' }));
     expect(texts[0]).toMatch(
-      /long\.js: would no longer parse: line \d+: .+; after the edit:\n7\t\/\/ 7\n[\s\S]*10\tfunction \([\s\S]*; before the edit:\n7\t\/\/ 7\n[\s\S]*10\t\/\/ 10/,
+      /long\.js: would no longer parse: line \d+: .+\nafter the edit:\n7\t\/\/ 7\n[\s\S]*10\tfunction \([\s\S]*\nbefore the edit:\n7\t\/\/ 7\n[\s\S]*10\t\/\/ 10/,
     );
   });
 
@@ -410,6 +410,26 @@ describe('apply_patch', () => {
       { kind: 'write', path: 'new.js', change: 'replace', ranges: [], lines: 2 },
       { kind: 'write', path: 'long.js', change: 'delete', ranges: [], lines: 0 },
     ]);
+  });
+
+  it('appends in place of the line after the last one', async () => {
+    const played = await apply(one('a.js', { start_line: 4, content: 'const d = 4;' }));
+    expect(textOf(played, 'a.js')).toMatch(/^const c = 3;\nconst d = 4;\n/m);
+  });
+
+  it('shows the file that it has not read, and no other of its files', async () => {
+    const calls = opening.slice(0, 3);
+    const read = call('read_code_block', { file_path: 'a.js', start_line: 1, end_line: 3 });
+    const both = [
+      { path: 'a.js', edits: [{ start_line: 1, content: 'const a = 2;' }] },
+      { path: 'long.js', content: '// 1\n' },
+    ];
+    const script = [...calls, read, call('apply_patch', { files: both })];
+    const played = await bench.play(script.map(c => ({ text: 'It is needed.', calls: [c] })));
+    const { text } = played.messages.findLast(m => m.role === 'tool') ?? {};
+    expect(text).toMatch(/^STALE_READ: [^\n]+: long\.js:1-20\b/);
+    expect(text).toMatch(/\nlong\.js, as it is now \(20 lines\):\n1\t.*\n20\t[^\n]*$/s);
+    expect(text).not.toContain('a.js, as it is now');
   });
 
   const partly = (end: number) => [
@@ -498,7 +518,7 @@ describe('apply_patch', () => {
   it('shows both versions up to the end of the file where the error is near it', async () => {
     const { texts } = await apply(one('a.js', { start_line: 3, content: 'function (' }));
     expect(texts[0]).toMatch(
-      /after the edit:\n(\d\t.*\n)*3\tfunction \(; before the edit:\n(\d\t.*\n)*3\tconst c = 3;\. /,
+      /after the edit:\n(\d\t.*\n)*3\tfunction \(\nbefore the edit:\n(\d\t.*\n)*3\tconst c = 3;\nNothing was changed\. /,
     );
   });
 });

@@ -1,6 +1,6 @@
 /** finish delivers a patch or an answer, or says that nothing changed. */
 import { describe, expect, it } from 'vitest';
-import { finish } from '../../src/tools/finish.ts';
+import { answerTool, finish } from '../../src/tools/finish.ts';
 import { callTool, usual } from './play.ts';
 
 const patched = { evidence: { ...usual.evidence, patchDigest: 'p' } };
@@ -25,8 +25,26 @@ describe('finish', () => {
     expect(end).toEqual({ status: 'answered', code: 'TASK_ANSWERED', answer: 'It is ***.' });
   });
 
-  it('changes nothing without either, whatever its summary says', async () => {
+  it('keeps the reason of a patch without a summary for the person, not for the pull request', async () => {
+    const { end } = await callTool(finish, { reason: ' The docs say 3. ' }, patched);
+    expect(end).toEqual({ status: 'committed', code: 'COMMITTED', statement: 'The docs say 3.' });
+    expect(await callTool(finish, {}, patched)).toMatchObject({ end: { status: 'committed' } });
+  });
+
+  it('changes nothing without either, and says why in any of its words', async () => {
     const { end } = await callTool(finish, { reason: 'done', summary: 'x', answer: ' ' });
     expect(end).toEqual({ status: 'no_change', code: 'PATCH_EMPTY', statement: 'done' });
+    expect((await callTool(finish, { summary: 'x' })).end).toMatchObject({ statement: 'x' });
+    const { problems } = await callTool(finish, { reason: ' ' });
+    expect(problems).toEqual([expect.stringContaining('/reason')]);
+  });
+
+  it('of a question has an answer', () => {
+    expect(answerTool.parse({ answer: 'It is.' })).toMatchObject({ ok: true });
+    for (const args of [{ reason: 'done' }, { answer: ' ' }])
+      expect(answerTool.parse(args)).toMatchObject({
+        ok: false,
+        problems: [expect.stringMatching(/^\/answer: /)],
+      });
   });
 });

@@ -52,14 +52,14 @@ describe('arguments of read_code_block', () => {
     });
     expect(readCodeBlock.parse(reads(maxItems)).ok).toBe(true);
     expect(await claims(reads(maxItems + 1))).toEqual([
-      expect.stringContaining(`<=${maxItems} items`),
+      expect.stringContaining(`at most ${maxItems} entries`),
     ]);
   });
 
   it('are not described in the definition', () => {
     expect(JSON.stringify(readCodeBlock.definition.parameters)).not.toContain('reason');
     expect(finish.parse({ reason: 'It is done.' }).ok).toBe(true);
-    expect(finish.parse({}).ok).toBe(false);
+    expect(finish.parse({ reason: 1 }).ok).toBe(false);
   });
 });
 
@@ -124,6 +124,24 @@ describe('reads of one reply', () => {
       ['2', '2'],
     ]);
   });
+});
+
+it('a range that another request of the call holds is shown once', async () => {
+  const read = (start_line: number, end_line: number) => ({
+    file_path: 'a.js',
+    start_line,
+    end_line,
+  });
+  const requests = [
+    read(2, 3),
+    { file_path: 'b.js' },
+    read(1, 4),
+    read(2, 3),
+    { file_path: 'b.js' },
+  ];
+  const files = { 'a.js': '1\n2\n3\n4\n5\n', 'b.js': 'b\n' };
+  const { texts } = await playCalls({ files }, [['read_code_block', { requests }]]);
+  expect(texts[0]?.match(/^\S+ L\d+-\d+ /gm)).toEqual(['b.js L1-1 ', 'a.js L1-4 ']);
 });
 
 describe('a symbol', () => {

@@ -30,10 +30,11 @@ describe('a tool', () => {
 
   it.each([
     [{ n: 0 }, ['/n: ']],
-    [{ n: 1, more: 1 }, ['/: ']],
+    [{ n: 1, more: 1 }, ['there is no key "more" here; the keys are n, text$']],
+    [{}, ['/n: is missing; it must be a number$']],
     [{ n: 'x', text: 7 }, ['/n: ', '/text: ']],
-    ['text', ['/: ']],
-    [{ n: 1, reason: 5 }, ['/: ']],
+    ['text', ['must be an object$']],
+    [{ n: 1, reason: 5 }, ['there is no key "reason" here; ']],
   ])('refuses %j by the path of each problem', (args, starts) => {
     const parsed = tool.parse(args);
     expect(parsed.ok ? [] : parsed.problems).toEqual(

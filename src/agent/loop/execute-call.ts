@@ -31,7 +31,7 @@ import {
   maxViolations,
 } from './loop-state.ts';
 import { describeResult, noCall, recordCall } from './record-call.ts';
-import { findLookups, findStaleLines, type RefusedCall, renderRefusal } from './render-refusal.ts';
+import { findLookups, findStaleLines, renderRefusal } from './render-refusal.ts';
 
 export interface StepAnswer extends Omit<CallResult, 'call'> {
   /** Set when the call ended the run. */
@@ -104,7 +104,7 @@ async function judgeAndRun(run: LoopRun, given: ToolCall): Promise<StepAnswer> {
       : undefined;
   const shown = stale?.events;
   recordCall(run, call, { judged, started, decision, phase, result: undefined, shown });
-  const text = refuse(run, { call, received: judged.received }, decision);
+  const text = refuse(run, call, decision);
   const answers = await lookUp(run, judged);
   if (answers.length > 0) return { text: [text, ...answers].join('\n'), end: undefined };
   if (stale === undefined || stale.events.length === 0) return { text, end: undefined };
@@ -332,9 +332,8 @@ function rolledBack({ code = 'VERIFY_FAILED', reason }: Partial<Verification> = 
 }
 
 /** Counts a refusal. Returns its text for the model. */
-function refuse(run: LoopRun, refused: Omit<RefusedCall, 'granting'>, refusal: Refusal): string {
+function refuse(run: LoopRun, call: ToolCall, refusal: Refusal): string {
   const { state } = run;
-  const { call } = refused;
   const { code, severity, evidence } = refusal;
   state.evidence = addRefusal(state.evidence, { code, tool: call.name });
   const inRound = state.refusedInRound;
@@ -361,7 +360,7 @@ function refuse(run: LoopRun, refused: Omit<RefusedCall, 'granting'>, refusal: R
   }
   const granting =
     code === 'TOOL_NOT_PERMITTED' ? run.loop.context.skills.whichGrant(call.name) : [];
-  return renderRefusal(run.policy.profile.templates, { ...refused, granting }, refusal);
+  return renderRefusal(run.policy.profile.templates, { call, granting }, refusal);
 }
 
 const writes = ({ loop: { tools } }: LoopRun, { name }: ToolCall) =>

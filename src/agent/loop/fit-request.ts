@@ -139,17 +139,16 @@ export function toolsNow({
   return permitted.map(tool => askingForReason(tool, description));
 }
 
-/** A definition with the argument `reason`, which every call accepts; one that has its own stays as it is. */
+/** A definition that demands the argument `reason`, which every call accepts. */
 function askingForReason(tool: ToolDefinition, description: string): ToolDefinition {
   const { properties = {}, required = [] } = tool.parameters as {
     properties?: Readonly<Record<string, unknown>>;
     required?: readonly string[];
   };
-  if ('reason' in properties) return tool;
   const parameters = {
     ...tool.parameters,
     properties: { reason: { type: 'string', description }, ...properties },
-    required: ['reason', ...required],
+    required: [...new Set(['reason', ...required])],
   };
   return { ...tool, parameters };
 }

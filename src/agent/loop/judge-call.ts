@@ -23,8 +23,6 @@ export interface CallJudgement {
   readonly paths: readonly string[];
   /** The phases that the call enters; undefined when the table has no way for it. */
   readonly route: Route;
-  /** Arguments that do not fit the schema, as they were received; for the model alone. */
-  readonly received?: readonly string[];
 }
 
 /** Judges a call; nothing of it has run yet. */
@@ -35,10 +33,10 @@ export async function judgeCall(
   const tool = tools.find(t => t.name === call.name);
   const { evidence, plan, seen, commandBook } = state;
   const own = { ...shared, evidence, plan, seen, commandBook };
-  const { bound, problems, received } =
-    call.sentText !== undefined && constitution.reads === 'strict'
-      ? refuseReading(call.sentText)
-      : bind(tool, call);
+  // by the letter, arguments are what was sent, whatever they mean
+  const isStrict = constitution.reads === 'strict';
+  const { argumentsText, sentText = argumentsText } = call;
+  const { bound, problems } = bind(tool, isStrict ? sentText : argumentsText);
   const stated = (await bound?.claims(own)) ?? [];
   const states = await readStates(stated, shared.session);
   const { holdsSecret } = shared;
@@ -62,7 +60,7 @@ export async function judgeCall(
   const paths = listPaths(claims);
   const decision = decide(first);
   if (decision.state !== 'pass' || bound === undefined)
-    return { decision, bound, case: first, context, paths, route, received };
+    return { decision, bound, case: first, context, paths, route };
   // arguments are checked against the session only when the paths are known to be harmless
   const further = countProblems(await bound.problems(context));
   const last: Case = { ...first, call: { ...judged, ...further } };
@@ -77,31 +75,21 @@ const countProblems = (problems: readonly string[]) => ({
 interface Bound {
   readonly bound: BoundCall | undefined;
   readonly problems: readonly string[];
-  readonly received?: readonly string[];
 }
 
-/** By the letter, arguments that do not fit as they were sent are refused, whatever they mean. */
-function refuseReading(sentText: string): Bound {
-  const problems = ['the arguments do not have the types of the schema'];
-  return { bound: undefined, problems, received: [sentText.slice(0, 200)] };
-}
-
-function bind(tool: Tool | undefined, call: ToolCall): Bound {
+function bind(tool: Tool | undefined, argumentsText: string): Bound {
   if (tool === undefined) return { bound: undefined, problems: [] };
   let data: unknown;
   try {
-    data = JSON.parse(call.argumentsText.trim() || '{}');
+    data = JSON.parse(argumentsText.trim() || '{}');
   } catch (error) {
-    return {
-      bound: undefined,
-      problems: [`not JSON: ${(error as Error).message.slice(0, 200)}`],
-      received: [call.argumentsText.slice(0, 200)],
-    };
+    const problems = [`not JSON: ${(error as Error).message.slice(0, 200)}`];
+    return { bound: undefined, problems };
   }
   const parsed = tool.parse(data);
   return parsed.ok
     ? { bound: parsed.call, problems: [] }
-    : { bound: undefined, problems: parsed.problems, received: parsed.received };
+    : { bound: undefined, problems: parsed.problems };
 }
 
 async function readStates(

@@ -1,5 +1,6 @@
 /** What becomes of a refused call: the lookups or the present lines that it lacks, and a text with the code, what is missing and what to do. */
 import { codes } from '../../base/codes.ts';
+import { plural } from '../../base/plural.ts';
 import type { LineRange, WriteFacts } from '../../guard/claim.ts';
 import type { Refusal } from '../../guard/decide.ts';
 import type { EvidenceEvent } from '../../guard/evidence.ts';
@@ -7,6 +8,7 @@ import { folderOf, normalisePath } from '../../guard/paths.ts';
 import { findUnreached } from '../../guard/reach.ts';
 import { showLines } from '../../guard/read-lines.ts';
 import type { Case } from '../../guard/rule.ts';
+import { staleRead } from '../../guard/rules/stale-read.ts';
 import type { ToolCall } from '../../model/turn.ts';
 import { listProjectFiles } from '../../tools/list-project-files.ts';
 import { renderSkillError } from '../../tools/skill-activate.ts';
@@ -14,10 +16,8 @@ import type { Session } from '../../workspace/session/session.ts';
 import { fill, type Profile } from '../context/profile.ts';
 import type { CallJudgement } from './judge-call.ts';
 
-export interface RefusedCall {
+interface RefusedCall {
   readonly call: ToolCall;
-  /** Arguments that do not fit the schema, as they were received. */
-  readonly received: readonly string[] | undefined;
   /** The skills that grant a tool that is not permitted. */
   readonly granting: readonly string[];
 }
@@ -25,11 +25,9 @@ export interface RefusedCall {
 /** A refusal for the model; one of a skill call has the form of the answers to these calls. */
 export function renderRefusal(
   templates: Profile['templates'],
-  { call: { name }, received = [], granting }: RefusedCall,
-  { code, evidence: found }: Refusal,
+  { call: { name }, granting }: RefusedCall,
+  { code, evidence }: Refusal,
 ): string {
-  const echoes = code === 'ARGUMENTS_INVALID' && received.length > 0;
-  const evidence = echoes ? `${found} (received: ${received.join('; ')})` : found;
   const hint =
     granting.length > 0
       ? `Activate a skill that grants it: ${granting.slice(0, 5).join(', ')}.`
@@ -77,34 +75,35 @@ const maxBytes = 6_000;
 /** Lines around those that may be meant. */
 const around = 1;
 
-/** The lines of all edits of a call, file by file; without text where a call edits none. */
-export async function findStaleLines(
-  { call }: Pick<Case, 'call'>,
-  session: Session,
-): Promise<StaleLines> {
+/** The lines of a call that it may not write, file by file; without text where it writes no text. */
+export async function findStaleLines(judged: Case, session: Session): Promise<StaleLines> {
   const parts: string[] = [];
   const events: Extract<EvidenceEvent, { kind: 'shown' }>[] = [];
   const free = { lines: maxLines, bytes: maxBytes };
-  for (const claim of call.claims) {
-    if (claim.kind !== 'write' || claim.change !== 'edit') continue;
+  for (const claim of judged.call.claims) {
+    const alone = { ...judged, call: { ...judged.call, claims: [claim] } };
+    if (claim.kind !== 'write' || staleRead.judge(alone) === undefined) continue;
     const path = normalisePath(claim.path);
     const file = path === undefined ? undefined : await session.text(path);
     if (path === undefined || file === undefined || file === 'binary') continue;
     const text = chooseLines(claim, file.lines, free);
     if (text.size === 0) continue;
     const rows = [...text].map(([line, text]) => `${line}\t${text}`);
-    parts.push([`${path}, as it is now (${file.lines.length} lines):`, ...rows].join('\n'));
+    parts.push(
+      [`${path}, as it is now (${plural(file.lines.length, 'line')}):`, ...rows].join('\n'),
+    );
     events.push(showLines('shown', path, text));
   }
   return { text: parts.join('\n'), events };
 }
 
 function chooseLines(
-  { ranges }: WriteFacts,
+  { change, ranges }: WriteFacts,
   all: readonly string[],
   free: { lines: number; bytes: number },
 ): ReadonlyMap<number, string> {
-  const numbers = ranges.flatMap(range =>
+  const whole = { startLine: 1, endLine: all.length, moved: undefined };
+  const numbers = (change === 'edit' ? ranges : [whole]).flatMap(range =>
     (range.moved === undefined || range.moved.length === 0 ? [range] : range.moved).flatMap(r =>
       numbersAround(r, all.length),
     ),

@@ -180,6 +180,15 @@ function readInForm(value: unknown, schema: Schema, depth: number): unknown {
     const list: readonly unknown[] = Array.isArray(inner) ? inner : [value];
     return list.map(item => readValue(item, asObject(schema.items), depth));
   }
+  const [only, another] = Array.isArray(schema.required) ? schema.required : [];
+  // a text for an object that needs one thing
+  if (
+    inner === undefined &&
+    schema.type === 'object' &&
+    another === undefined &&
+    only !== undefined
+  )
+    return readValue({ [String(only)]: value }, schema, depth);
   if (inner === undefined) return value;
   if (inner !== value) return readValue(inner, schema, depth);
   return hasType(value, 'object') ? readFields(value as Schema, schema, depth) : value;
@@ -198,7 +207,9 @@ function readFields(value: Schema, schema: Schema, depth: number): unknown {
   if (wrapper !== undefined && wraps) return readValue(value[wrapper], schema, depth);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const entries = Object.entries(value).flatMap(([sent, given]) => {
-    const name = nameField(sent, properties);
+    const meant = nameField(sent, properties);
+    const isOnly = names.filter(each => nameField(each, properties) === meant).length === 1;
+    const name = isOnly ? meant : sent;
     const own = Object.hasOwn(properties, name) ? asObject(properties[name]) : {};
     // nothing for what may be absent is its absence
     const isNothing = given === null || given === '';
@@ -208,13 +219,19 @@ function readFields(value: Schema, schema: Schema, depth: number): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Names of the same thing. */
-const pathNames = ['path', 'file_path', 'folder'];
+/** Names of the same thing: those of Photon first, then those that models bring from other agents. */
+const sameThings = [
+  ['path', 'file_path', 'folder', 'file', 'filename', 'directory'],
+  ['pattern', 'query'],
+  ['symbol', 'symbol_name', 'skill_name', 'name', 'skill'],
+  ['start_line', 'line'],
+  ['summary', 'problem', 'message'],
+];
 
 /** The name that a field has in a schema. */
 function nameField(sent: string, properties: Schema): string {
-  if (Object.hasOwn(properties, sent) || !pathNames.includes(sent)) return sent;
-  return pathNames.find(name => Object.hasOwn(properties, name)) ?? sent;
+  const names = Object.hasOwn(properties, sent) ? [] : sameThings.find(s => s.includes(sent));
+  return names?.find(name => Object.hasOwn(properties, name)) ?? sent;
 }
 
 function alternatives(schema: Schema): readonly Schema[] {

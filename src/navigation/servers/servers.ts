@@ -1,4 +1,4 @@
-/** The language servers of a run: each starts at its first request, restarts once, and is dropped after a timeout. */
+/** The language servers of a run: each starts at its first request, restarts once if it ends, and is dropped after a timeout. */
 import { cutEnd } from '../../base/plural.ts';
 import type { Running } from '../../process/run-process.ts';
 import { getExtension } from '../languages.ts';
@@ -76,17 +76,19 @@ export function openServers(options: ServersOptions): Servers {
     }
     return undefined;
   };
-  const noteFailure = (slot: Slot, error: unknown) => {
+  const noteFailure = (slot: Slot, error: unknown, hasStarted: boolean) => {
     slot.open = undefined;
     const why = error instanceof Error ? error.message : String(error);
     // typescript-language-server needs a TypeScript in the project: without one, it serves nobody
     const hasNothing = /valid TypeScript installation/.test(why);
     const isSettled = error instanceof ServerNotAllowed || hasNothing;
-    if (isSettled || error instanceof SlowServer) slot.starts = maxStarts;
+    // what does not start now does not start at all
+    if (!hasStarted || error instanceof SlowServer) slot.starts = maxStarts;
     const note = `The language server ${slot.entry.program} failed (${cutEnd(why, 200)}). Photon used the symbol index instead.`;
-    options.log(note);
     if (!notes.includes(note)) notes.push(note);
-    if (!isSettled) failures.push(note);
+    // the tool tells of a failure
+    if (isSettled) options.log(note);
+    else failures.push(note);
   };
   return {
     notes: () => notes,
@@ -101,7 +103,7 @@ export function openServers(options: ServersOptions): Servers {
           await sendChanges({ slot, server, options }, path);
           return { server: server.name, ...(await server.locate(what, path, position)) };
         } catch (error) {
-          noteFailure(slot, error);
+          noteFailure(slot, error, server !== undefined);
           await server?.close();
         }
       }

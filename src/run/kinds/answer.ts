@@ -1,8 +1,8 @@
 /** A run that ends with an answer about the code as it is. */
-import { codes } from '../../base/codes.ts';
 import { findPlaces } from '../../base/findings.ts';
 import type { Ending } from '../../base/outcome.ts';
 import { normalisePath } from '../../guard/paths.ts';
+import { answerTool } from '../../tools/finish.ts';
 import type { Session } from '../../workspace/session/session.ts';
 import type { RunKind } from '../stages.ts';
 import { looking, withExperiments, withoutRecording } from './looking.ts';
@@ -12,20 +12,12 @@ export const answer: RunKind = {
   name: 'answer',
   tests: 'none',
   tools: tools => [
-    ...withoutRecording(tools),
+    ...withoutRecording(tools).map(tool => (tool.name === answerTool.name ? answerTool : tool)),
     ...withExperiments(tools).filter(t => t.name === 'run_command'),
   ],
   instructions: 'answer_only',
   schema: policy => policy.outputSchema,
-  settle: async (_run, ending) =>
-    ending.status === 'no_change'
-      ? {
-          ...ending,
-          status: 'abstained',
-          code: 'ANSWER_MISSING',
-          message: codes.ANSWER_MISSING.meaning,
-        }
-      : ending,
+  settle: async (_run, ending) => ending,
 };
 
 const question =

@@ -1,5 +1,5 @@
 /** Applies line edits to a text, all of them or none. */
-import { commonEnds } from '../../base/plural.ts';
+import { commonEnds, plural } from '../../base/plural.ts';
 import type { Replacement } from '../../guard/seen-lines.ts';
 import { compareLines } from './compare-lines.ts';
 import { dominantTerminator, splitLines, type Terminator, type TextFile } from './text-file.ts';
@@ -103,8 +103,9 @@ function numberEdit(edit: LineEdit, index: number): NumberedEdit {
 
 function rangeProblems(p: NumberedEdit, count: number): string[] {
   const name = `edit ${p.index + 1} (${p.startLine}-${p.endLine})`;
-  if (p.endLine > count) return [`${name}: the file has ${count} lines`];
-  return [];
+  if (p.endLine <= count) return [];
+  const lines = plural(count, 'line');
+  return [`${name}: the file has ${lines}; start_line ${count + 1} with end_line ${count} appends`];
 }
 
 /** Reports overlaps. Inserts at one line keep their order, and can touch the border of a replacement. */

@@ -122,6 +122,12 @@ describe('arguments that mean one thing', () => {
     ],
     ['the other form of them', { path: 'a', count: '2' }, { path: 'a', count: 2 }],
     ['another name of a path', { file_path: 'a', count: 2 }, { path: 'a', count: 2 }],
+    ['a name of another agent', { file: 'a', count: 2 }, { path: 'a', count: 2 }],
+    [
+      'a text for an object that needs one thing',
+      { scope: 'x', edits: ['3', { line: 4 }] },
+      { scope: 'x', edits: [3, { line: 4 }] },
+    ],
   ])('%s', (_what, args, expected) => {
     expect(asRead(args)).toEqual(expected);
   });

@@ -328,35 +328,41 @@ describe.runIf(has('namespaces'))(`a server that fails ${needs('namespaces')}`, 
           'crashes at its start',
           serverThat('console.error("a\\nno port"); process.exitCode = 3;'),
           'has ended: no port).',
+          1,
         ],
-        ['crashes at the question', answering('process.exit(3)'), 'has ended'],
+        ['crashes at the question', answering('process.exit(3)'), 'has ended', 2],
         [
           'speaks another language',
           serverThat(
             'setInterval(() => console.log("hello"), 10); setTimeout(() => process.exit(), 500)',
           ),
           '',
+          1,
         ],
         [
           'answers with an error',
           answering(`say({ id: body.id, error: { code: -32603, message: 'no idea' } })`),
           'no idea',
+          2,
         ],
       ] as const,
       1,
     ),
-  )('%s, twice: the index answers, and a note says so', async (_how, text, why) => {
-    const {
-      navigator,
-      servers: opened,
-      log,
-    } = await open({ ...typescript, programs: { tsc: text } });
-    const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
-    expect([found.source, spots(found)]).toEqual(['index', ['src/total.ts:4']]);
-    expect(opened?.notes().join('\n')).toContain(why);
-    expect(navigator.failures()).toHaveLength(2);
-    expect(log.filter(l => l === 'Language server: tsc.')).toHaveLength(2);
-  });
+  )(
+    '%s: the index answers, a note says so, and it starts again if it had started',
+    async (_how, text, why, times) => {
+      const {
+        navigator,
+        servers: opened,
+        log,
+      } = await open({ ...typescript, programs: { tsc: text } });
+      const found = await navigator.definitions({ name: 'Cart', from: 'src/use.ts', line: 1 });
+      expect([found.source, spots(found)]).toEqual(['index', ['src/total.ts:4']]);
+      expect(opened?.notes().join('\n')).toContain(why);
+      expect(navigator.failures()).toHaveLength(times);
+      expect(log).toEqual(Array(times).fill('Language server: tsc.'));
+    },
+  );
 
   it.each(
     sample(

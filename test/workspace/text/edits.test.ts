@@ -186,9 +186,18 @@ describe('line edits', () => {
   });
 
   it.each([
-    [[{ startLine: 4, content: 'x' }], ['edit 1 (4-4): the file has 3 lines']],
-    [[{ startLine: 5, endLine: 4, content: 'x' }], ['edit 1 (5-4): the file has 3 lines']],
-    [[{ startLine: 3, endLine: 4, content: '' }], ['edit 1 (3-4): the file has 3 lines']],
+    [
+      [{ startLine: 4, content: 'x' }],
+      ['edit 1 (4-4): the file has 3 lines; start_line 4 with end_line 3 appends'],
+    ],
+    [
+      [{ startLine: 5, endLine: 4, content: 'x' }],
+      ['edit 1 (5-4): the file has 3 lines; start_line 4 with end_line 3 appends'],
+    ],
+    [
+      [{ startLine: 3, endLine: 4, content: '' }],
+      ['edit 1 (3-4): the file has 3 lines; start_line 4 with end_line 3 appends'],
+    ],
     [
       [
         { startLine: 1, endLine: 2, content: 'x' },

@@ -26,20 +26,15 @@ const spec = {
   claims: ({ answer = '' }: Args): Claim[] => [
     { kind: 'commit', answers: answer.trim() !== '' || undefined },
   ],
-  problems: async (args: Args, { evidence }: ToolContext) =>
-    evidence.patchDigest === '' && Object.values(args).join('').trim() === ''
-      ? ['/reason: is missing; without a patch, it is all that a person reads']
-      : [],
+  problems: async (args: Args) =>
+    Object.values(args).join('').trim() === '' ? ['/reason: is missing'] : [],
   run: async (args: Args, context: ToolContext): Promise<ToolResult> => {
     const tell = (text = '') => context.scrub(text.trim()) || undefined;
     const [reason, summary, answer] = [tell(args.reason), tell(args.summary), tell(args.answer)];
     const text = 'The run ends.';
-    if (context.evidence.patchDigest !== '') {
-      const account = summary ?? answer;
-      // a pull request shows the summary alone
-      const statement = account === undefined ? reason : undefined;
-      return { text, end: { status: 'committed', code: 'COMMITTED', summary: account, statement } };
-    }
+    // of a patch, the reason stays in the log
+    if (context.evidence.patchDigest !== '')
+      return { text, end: { status: 'committed', code: 'COMMITTED', summary: summary ?? answer } };
     return {
       text,
       end:

@@ -12,7 +12,7 @@ export interface Prose {
   readonly scopes: readonly string[];
 }
 
-/** Arguments that are for the reader, by tool. All other reasons and texts are reasoning, but for that of a `finish` without any. */
+/** Arguments that are for the reader, by tool. All other reasons and texts are reasoning. */
 const readerArguments: ReadonlyMap<string, readonly string[]> = new Map([
   ['finish', ['summary', 'answer']],
   ['abstain', ['reason']],
@@ -27,19 +27,16 @@ export function proseOf(step: ModelStep): Prose {
   const calls = readCalls(turn);
   const textsOf = (value: unknown): readonly string[] =>
     typeof value === 'string' ? [value] : Array.isArray(value) ? value.flatMap(textsOf) : [];
-  const listKeys = ({ name, given }: (typeof calls)[number]) => {
-    const keys = readerArguments.get(name) ?? [];
-    return name === 'finish' && !keys.some(key => given[key]) ? ['reason'] : keys;
-  };
   const forReaders = calls
-    .flatMap(call => {
-      const texts = listKeys(call).flatMap(key => textsOf(call.given[key]));
-      return call.name === 'clarify' ? [texts.join('\n')] : texts;
-    })
+    .flatMap(({ name, given }) =>
+      name === 'clarify'
+        ? [(readerArguments.get('clarify') ?? []).flatMap(key => textsOf(given[key])).join('\n')]
+        : (readerArguments.get(name) ?? []).flatMap(key => textsOf(given[key])),
+    )
     .filter(text => text !== '');
   const scopes = calls.flatMap(({ name, given }) => (name === 'plan' ? textsOf(given.scope) : []));
-  const reasons = calls.flatMap(call =>
-    listKeys(call).includes('reason') ? [] : textsOf(call.given.reason),
+  const reasons = calls.flatMap(({ name, given }) =>
+    readerArguments.get(name)?.includes('reason') ? [] : textsOf(given.reason),
   );
   return { reasoning: [turn.text ?? '', ...reasons], forReaders, scopes };
 }

@@ -245,9 +245,6 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     demands: 'Chain of thought and internal reasoning do not come out.',
     except:
       'The log shows the reasoning of a round as `[Think]`, because §1 and §4 of the same document ask for that. It is in no pull request, comment, summary, report, outcome or ledger. What the agent itself puts into its words for the reader comes out under their label.',
-    tests: [
-      'test/tools/finish.test.ts: keeps the reason of a patch without a summary for the person, not for the pull request',
-    ],
   },
   'C9.1': {
     section: '§9',

@@ -155,10 +155,9 @@ Feature: The skill document and the Agent Skills format as they are written
     And the agent's reasoning should be in no output, and its words for the reader under their label
 
   @C8.2
-  Scenario: The reason of finish is the agent's word to the reader, and no account of the patch
+  Scenario: The reason of finish stays in the log when a patch is delivered
     Given the agent has read and patched the sample
     And the agent verifies
     When the agent finishes
     Then the outcome should be "written" with code "PATCH_WRITTEN"
-    And the words for the reader should be "The change is complete and proven by the tests."
-    And the agent's reasoning should be in no output, and its words for the reader under their label
+    And the words for the reader should be ""

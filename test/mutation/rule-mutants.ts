@@ -642,9 +642,9 @@ const rows: readonly Row[] = [
   [
     'C8.2',
     'tools/finish.ts',
-    'const account = summary ?? answer;',
-    'const account = summary ?? answer ?? reason;',
-    'test/tools/finish.test.ts: keeps the reason of a patch without a summary for the person, not for the pull request',
+    'summary: summary ?? answer }',
+    'summary: summary ?? answer ?? reason }',
+    'The reason of finish stays in the log when a patch is delivered',
   ],
   [
     'C8.3',

@@ -62,8 +62,9 @@ async function finishVerified(run: LoopRun, error: Error): Promise<Ending> {
   if (!isHeld && error.code !== 'MODEL_OUTPUT' && codes[error.code].kind !== 'protocol')
     throw error;
   input.log.line(`there was no further reply (${error.code}), and the patch had passed`);
+  const reason = 'The patch had passed, and there was no further reply.';
   state.refusedInRound = nothingRefused();
-  const call = { id: 'unread', name: finish.name, argumentsText: '{}' };
+  const call = { id: 'unread', name: finish.name, argumentsText: JSON.stringify({ reason }) };
   const { end } = await takeStep(run, call);
   if (end === undefined) throw error;
   state.unread = error.code;

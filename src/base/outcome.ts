@@ -407,8 +407,6 @@ export interface Repair {
   readonly perSecond: number;
   /** The edit of the patch; absent unless exactly one passes. */
   readonly edit?: RepairEdit;
-  /** The best edit that passes every test, where the run ended before the search. */
-  readonly unproven?: RepairEdit;
   /** What the first failing tests compared, or their messages. Earlier versions do not have it. */
   readonly failures?: readonly { readonly test: string; readonly shown: string }[];
   /** The first edits of different meaning that pass every test, where there are several: none of them is delivered. */

@@ -53,7 +53,7 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
   const state: EngineState = { repair: undefined };
   return {
     name: builtinName,
-    repair: () => state.repair?.(),
+    repair: () => state.repair,
     complete: async ({ messages }: ModelRequest): Promise<Turn> => {
       next ??= async () => begin(options, state);
       const turn = await next(resultsIn(messages));
@@ -71,7 +71,7 @@ export function openBuiltin(options: BuiltinOptions): BuiltinModel {
 
 interface EngineState {
   /** Makes the facts about the search when they are asked for; undefined before the diagnosis. */
-  repair: (() => Repair) | undefined;
+  repair: Repair | undefined;
 }
 
 function asCall([name, args]: EngineTurn['calls'][number], id: string): ToolCall {
@@ -125,7 +125,7 @@ interface RepairPlan {
 /** Plans the repair, unless there is nothing to edit. */
 function plan(about: RepairPlan, skill: string): EngineTurn {
   const { diagnosis, state } = about;
-  state.repair = () => describeRepair(diagnosis, nothingTried, 'searching');
+  state.repair = describeRepair(diagnosis, nothingTried);
   if (diagnosis.suspects.length === 0) return abstain(explainNothingFound(diagnosis, undefined));
   const paths = [...diagnosis.textOf.keys()];
   return {
@@ -190,13 +190,8 @@ async function readSuspects(about: RepairPlan): Promise<EngineTurn> {
     text: 'I read the suspicious lines before I try edits.',
     calls: [['read_code_block', { requests }]],
     next: async () => {
-      const found = await findRepairs(context, diagnosis, {
-        deadline: context.deadline,
-        watch: soFar => {
-          state.repair = () => describeRepair(diagnosis, soFar(), 'searching');
-        },
-      });
-      state.repair = () => describeRepair(diagnosis, found, 'searched');
+      const found = await findRepairs(context, diagnosis);
+      state.repair = describeRepair(diagnosis, found);
       return attempt({ ...about, found });
     },
   };

@@ -113,19 +113,12 @@ export interface RepairResult extends SearchResult {
   readonly choices: readonly Choice[];
 }
 
-interface FindOptions {
-  /** Milliseconds since the epoch. */
-  readonly deadline: number;
-  /** Gets what tells how far a search is, in case that the run is ended. */
-  readonly watch: (soFar: () => RepairResult) => void;
-}
-
-/** Makes the candidates and tries them. */
+/** Makes the candidates and tries them, until the deadline of the context. */
 export async function findRepairs(
   context: RepairContext,
   { adapter, suspects, textOf }: Diagnosis,
-  { deadline, watch }: FindOptions,
 ): Promise<RepairResult> {
+  const { deadline } = context;
   const isOver = () => context.signal.aborted || context.now() >= deadline;
   const pool = openPool(maxCandidates, textOf);
   const bounds = { floor: pool.floor, ended: isOver };
@@ -140,19 +133,7 @@ export async function findRepairs(
   context.log(
     `Repair: ${plural(candidates.length, 'candidate')} in ${plural(textOf.size, 'file')}.`,
   );
-  const result = await search({
-    context,
-    adapter,
-    candidates,
-    textOf,
-    deadline,
-    watch: soFar =>
-      watch(() => {
-        const so = soFar();
-        const ranked = so.survivors.toSorted((a, b) => a.rank - b.rank);
-        return { ...so, choices: ranked.slice(0, 1).map(c => ({ ...c, symbol: '' })) };
-      }),
-  });
+  const result = await search({ context, adapter, candidates, textOf, deadline });
   const rate = result.tried / Math.max(0.001, result.milliseconds / 1000);
   const different = await chooseByMeaning(context, result.survivors, textOf);
   context.log(

@@ -130,16 +130,12 @@ const maxShown = 5;
 /** Suspicious lines that the outcome names. */
 const maxSuspects = 40;
 
-/** Facts about the search for the outcome and the report; what a search that goes on has found is not proven. */
-export function describeRepair(
-  diagnosis: Diagnosis,
-  found: RepairResult,
-  state: 'searching' | 'searched',
-): Repair {
+/** Facts about the search for the outcome and the report. */
+export function describeRepair(diagnosis: Diagnosis, found: RepairResult): Repair {
   const { failed, textOf } = diagnosis;
   const passing = found.choices.slice(0, maxShown).map(choice => buildEdit(choice, textOf));
   const [first, ...others] = passing;
-  const isAlone = state === 'searched' && others.length === 0;
+  const isAlone = others.length === 0;
   return {
     failing: failed.length,
     suspects: suspectsWithCode(diagnosis)
@@ -149,9 +145,8 @@ export function describeRepair(
     tried: found.tried,
     perSecond: Math.round(found.tried / Math.max(0.001, found.milliseconds / 1000)),
     edit: isAlone ? first : undefined,
-    unproven: state === 'searching' ? first : undefined,
     failures: failed.slice(0, maxShown).map(describeFailure),
-    alternatives: state === 'searched' && !isAlone ? passing : [],
+    alternatives: isAlone ? [] : passing,
     warnings: isAlone && first !== undefined ? describeWarnings(found) : [],
   };
 }

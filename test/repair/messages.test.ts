@@ -26,7 +26,7 @@ it('a comment is no suspicious line', () => {
     textOf: file,
   } as unknown as Diagnosis;
   const found = { ...nothingTried, milliseconds: 1 };
-  const repair = describeRepair(diagnosis, found, 'searched');
+  const repair = describeRepair(diagnosis, found);
   expect(repair.suspects.map(s => s.line)).toEqual([2, 3]);
 });
 
@@ -39,7 +39,7 @@ const diagnosis = {
   textOf,
 } as unknown as Diagnosis;
 
-it('an edit that passes in a search that goes on is no edit of the patch', () => {
+it('a failing test is shown with what it compared, or its message', () => {
   const failed: CaseResult = {
     id: 'a > x',
     file: 'a',
@@ -49,21 +49,18 @@ it('an edit that passes in a search that goes on is no edit of the patch', () =>
   const thrown: CaseResult = { id: 'a > y', file: 'a', status: 'failed', message: 'no\n  b' };
   const diagnosis = { adapter: {}, failed: [failed, thrown], passed: 1, suspects: [], textOf };
   const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
-  expect(describeRepair(diagnosis as unknown as Diagnosis, found, 'searching')).toMatchObject({
-    edit: undefined,
-    unproven: { after: 'four + two + three;' },
+  expect(describeRepair(diagnosis as unknown as Diagnosis, found)).toMatchObject({
     failures: [
       { test: 'a > x', shown: 'got 1, expected 2' },
       { test: 'a > y', shown: 'no b' },
     ],
     tried: 7,
-    warnings: [],
   });
 });
 
 it('an edit that alone passes is the patch, and its one warning says how it was found', () => {
   const found = { ...nothingTried, choices: [survivor('four')], tried: 7 };
-  expect(describeRepair(diagnosis, found, 'searched')).toMatchObject({
+  expect(describeRepair(diagnosis, found)).toMatchObject({
     edit: { after: 'four + two + three;' },
     alternatives: [],
     warnings: [foundBySearch],
@@ -72,7 +69,7 @@ it('an edit that alone passes is the patch, and its one warning says how it was 
 
 it('edits of different meaning that pass are both shown, and neither is the patch', () => {
   const found = { ...nothingTried, choices: [survivor('four'), survivor('five', 1)], tried: 7 };
-  const repair = describeRepair(diagnosis, found, 'searched');
+  const repair = describeRepair(diagnosis, found);
   expect(repair).toMatchObject({ edit: undefined, warnings: [] });
   expect(repair.alternatives.map(e => e.after)).toEqual([
     'four + two + three;',

@@ -28,8 +28,6 @@ interface SearchOptions {
   readonly textOf: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Gets, when a search begins, what tells how far it is. */
-  readonly watch?: (soFar: () => SearchResult) => void;
 }
 
 const progressMs = 5_000;
@@ -39,32 +37,26 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const { context, adapter, candidates, deadline } = options;
   const started = context.now();
   const searchLimit = openSearchLimit(candidates.length);
-  const state = { next: 0, cut: false };
+  let next = 0;
   const survivors: Survivor[] = [];
   const progress = openProgress(context);
-  const result = (): SearchResult => {
-    // a faster copy may have tried ranks behind the end; they do not count
-    const end = searchLimit.end();
-    const tried = Math.min(state.next, end);
-    return {
-      survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
-      tried,
-      candidates: candidates.length,
-      milliseconds: context.now() - started,
-      cut: state.cut,
-    };
-  };
-  options.watch?.(result);
   const copies = { context, adapter, deadline, end: searchLimit.end };
   const isWhole = await inCopies(copies, candidates, async (runner, candidate, rank) => {
-    state.next = rank + 1;
+    next = rank + 1;
     const tried = await tryOne(runner, candidate, options);
     if (tried.survived) survivors.push({ candidate, rank });
     searchLimit.settle(rank, tried);
-    progress(state.next, survivors.length);
+    progress(next, survivors.length);
   });
-  state.cut = !isWhole;
-  return result();
+  // a faster copy may have tried ranks behind the end; they do not count
+  const end = searchLimit.end();
+  return {
+    survivors: survivors.filter(s => s.rank < end).sort((a, b) => a.rank - b.rank),
+    tried: Math.min(next, end),
+    candidates: candidates.length,
+    milliseconds: context.now() - started,
+    cut: !isWhole,
+  };
 }
 
 /** Runs the tests with one candidate until the first failure. */

@@ -36,14 +36,11 @@ function describeUndecided({ alternatives }: Repair): string {
   ].join('\n\n');
 }
 
-/** How far the engine was when the run ended. */
+/** What the engine knew when the run ended in its search. */
 function describeProgress(repair: Repair): string {
-  const { tried, candidates, unproven, failures = [] } = repair;
+  const { failures = [] } = repair;
   return joinParts([
-    `The run ended before the embedded engine had a repair. It had tried ${tried} of ${plural(candidates, 'edit')}, for ${plural(repair.failing, 'failing test')}.`,
-    unproven === undefined
-      ? ''
-      : `This edit passes all tests. It was not verified: ${showEdit(unproven)}`,
+    `The run ended before the embedded engine had a repair for ${plural(repair.failing, 'failing test')}.`,
     failures
       .map(({ test, shown: values }) => `- ${inlineText(test)}: ${inlineText(values)}`)
       .join('\n'),

@@ -119,16 +119,13 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
   ];
 }
 
-/** How far the embedded engine was when the run ended. */
-function describeProgress({ tried, suspects, failures = [], unproven }: Repair): readonly string[] {
+/** What the embedded engine knew when the run ended in its search. */
+function describeProgress({ suspects, failures = [] }: Repair): readonly string[] {
   const lines = suspects.slice(0, 3).map(s => `${s.path}:${s.line}`);
   return [
-    `  ${plural(tried, 'edit')} tried${lines.length === 0 ? '' : `; the fault is probably near ${lines.join(', ')}`}`,
+    ...(lines.length === 0 ? [] : [`  the fault is probably near ${lines.join(', ')}`]),
     ...failures.slice(0, 3).map(({ test, shown }) => `  ${test}: ${shown}`),
-    unproven === undefined
-      ? undefined
-      : `  passes all tests, not verified: ${editTitle(unproven)} (${unproven.path}:${unproven.line})`,
-  ].filter(line => line !== undefined);
+  ];
 }
 
 /** What a reviewer must know about the patch, a line for each. */

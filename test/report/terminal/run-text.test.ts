@@ -120,20 +120,18 @@ it('what the tests do not show of a patch is said, and nothing where they show i
 it('a run that ended in the search tells how far the embedded engine was', () => {
   const { outcome: made } = verifiedRun();
   const { repair = expect.fail() } = made;
-  const { edit = expect.fail() } = repair;
   const failures = [{ test: 'sums', shown: 'got 1, expected 2' }];
   const ended = {
     ...made,
     status: 'failed' as const,
     patch: { ...made.patch, files: [] },
-    repair: { ...repair, edit: undefined, unproven: edit, tried: 7, failures, warnings: [] },
+    repair: { ...repair, edit: undefined, failures, warnings: [] },
   };
   const text = renderRun(ended, { ...place, from: top });
-  expect(text).toContain('  7 edits tried; the fault is probably near ');
+  expect(text).toContain('  the fault is probably near ');
   expect(text).toContain('  sums: got 1, expected 2');
-  expect(text).toMatch(/^ {2}passes all tests, not verified: .*\(.*:\d+\)$/m);
   const section = repairSection(ended);
-  expect(section).toContain('It was not verified');
+  expect(section).toContain('before the embedded engine had a repair for');
   expect(section).toContain('got 1, expected 2');
   expect(repairSection({ ...ended, status: 'abstained' })).toBe('');
 });

@@ -34,7 +34,7 @@ export interface Ecosystem {
   ) => Selection | Promise<Selection> | undefined;
   /** A copy of a test file with cases that must fail; undefined for a command of another ecosystem. */
   readonly plantCanary?: (place: CanaryPlace) => Canary | undefined;
-  /** How its runners say that a package is not installed, which no edit of the code repairs; the group is its name. */
+  /** How its runners say that a package is not installed, which no edit of the code repairs, with the flag `g`; the group is its name. */
   readonly missing?: readonly RegExp[];
 }
 

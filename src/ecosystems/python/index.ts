@@ -209,5 +209,5 @@ export const python: Ecosystem = {
   runners,
   selectEarly,
   plantCanary,
-  missing: [/No module named '?([\w.]{1,200})'?/],
+  missing: [/No module named '?([\w.]{1,200})'?/g],
 };

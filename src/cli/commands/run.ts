@@ -178,12 +178,15 @@ interface ReportOptions {
 function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOptions): void {
   const { diff } = result;
   const { outcome, place } = keepAndPlace(result, top, out);
-  const isProven = hasPatch(outcome.status);
+  const { status, answer, statement } = outcome;
+  const isProven = hasPatch(status);
+  // why nothing was to be done is advice as well
+  const advice = status === 'answered' ? answer : status === 'no_change' ? statement : undefined;
   if (json) printJson(terminal, { ...result.outcome, files: place.files });
   else if (isProven && diff !== '') terminal.printData(diff);
-  if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
-  const succeeded = isProven || outcome.status === 'answered';
-  if (!quiet || !succeeded) terminal.tell(renderRun(outcome, place));
+  else if (advice !== undefined) terminal.print(`${advice}\n`);
+  const told = advice === undefined || json ? outcome : { ...outcome, statement: undefined };
+  if (!quiet || !(isProven || advice !== undefined)) terminal.tell(renderRun(told, place));
   else for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
   const { verification, patch } = outcome;
   const hasPassed = verification?.passed === true && verification.patchDigest === patch.digest;

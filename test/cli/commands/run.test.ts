@@ -61,23 +61,21 @@ describe('photon run', () => {
     expect(asked).toContain('discountPercent / 100');
   });
 
-  it('prints an answer, without control characters, and writes no patch', async () => {
-    const answer = 'The factor is wrong:\n\n- it is \u001b[31m10';
-    const finish = { name: 'finish', arguments: { reason: 'it was all looked at', answer } };
-    const { url } = await openModel([begin, { text: 'That is all that I need.', calls: [finish] }]);
+  const said = 'The factor is wrong:\n\n- it is \u001b[31m10';
+  it.each([
+    ['an answer', { reason: 'it was all looked at', answer: said }, 'answered (TASK_ANSWERED)'],
+    ['advice', { reason: said }, 'no_change (PATCH_EMPTY)'],
+  ])('prints %s once, without control characters, and writes no patch', async (...row) => {
+    const [, finish, ended] = row;
+    const calls = [{ name: 'finish', arguments: finish }];
+    const { url } = await openModel([begin, { text: 'That is all that I need.', calls }]);
     const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: url, PHOTON_MODEL: 'double' };
-    const args = [
-      'run',
-      '--repo',
-      repo,
-      '--task',
-      'Look at src/price.js',
-      '--out',
-      join(folder, 'out'),
-    ];
-    const run = await photon(args, env);
+    const task = ['--task', 'Look at src/price.js', '--test-command', 'true'];
+    const run = await photon(['run', '--repo', repo, ...task, '--out', join(folder, 'out')], env);
     expect(run.out).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
-    expect(run.err).toContain('answered (TASK_ANSWERED)');
+    expect(run.err).toContain(ended);
+    expect(run.err).not.toContain('The factor');
+    expect(run.err).toContain('help: If something');
     expect(run.code).toBe(0);
   });
 

@@ -241,7 +241,7 @@ export const codes = {
   ),
   PATCH_EMPTY: ending(
     'The run finished without changing anything.',
-    'Describe more precisely what to change, or where.',
+    'If something is to be changed, describe more precisely what, or where.',
   ),
   PATCH_REFUSED: ending(
     'The run changed nothing, because its patches were refused.',

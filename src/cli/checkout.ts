@@ -5,6 +5,7 @@ import { loadProjectFiles } from '../ecosystems/shared/project-files.ts';
 import { withScratchFolder } from '../workspace/files/run-folder.ts';
 import { requireCheckout } from '../workspace/git/checkout-state.ts';
 import { type Git, openGit } from '../workspace/git/git.ts';
+import { runGit, splitRecords } from '../workspace/git/git-process.ts';
 import { openFolderFiles } from '../workspace/trusted/trusted-files.ts';
 import { resolveRepo } from './command.ts';
 import { findTerminalPrograms, type Terminal } from './terminal.ts';
@@ -37,6 +38,12 @@ export function withGit<T>(
       git.close();
     }
   });
+}
+
+/** The files that git tracks below a folder. @throws PhotonError `GIT`. */
+export async function listTracked(folder: string, terminal: Terminal): Promise<readonly string[]> {
+  const programs = findTerminalPrograms(terminal, folder);
+  return splitRecords((await runGit({ args: ['ls-files', '-z'], cwd: folder, programs })).stdout);
 }
 
 /** The commands that the project in a folder shows, and what the folder lacks; undefined if the folder is not a git repository. */

@@ -1,6 +1,7 @@
 /** Shows a run while it goes on: lines, and on a terminal a last line with what it does now. */
 import { stripVTControlCharacters } from 'node:util';
 import type { Phase } from '../base/outcome.ts';
+import { oneLine } from '../base/plural.ts';
 import type { RunLog, RunWatch } from '../hosts/host.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -56,19 +57,25 @@ export function openProgress(
     lastLine = terminal.now();
     if (!quiet) terminal.tell(`${redact(text)}\n`);
   };
-  const now = () => running.at(-1);
+  // `testing 1:05  npm test: last line of its output`
+  const describe = () => {
+    const head = `${phaseNames[phase]} ${clockText(terminal.now() - began)}`;
+    const { what, tail } = running.at(-1) ?? {};
+    const output = tail ? `: ${tail}` : '';
+    return what === undefined
+      ? head
+      : `${head}  ${oneLine(what.trim().split('\n', 1).join(), maxWhat)}${output}`;
+  };
   const timer = quiet
     ? undefined
     : terminal.live === undefined
       ? setInterval(() => {
-          if (terminal.now() - lastLine >= heartbeatMs)
-            write(`  ${describe({ phase, elapsedMs: terminal.now() - began }, now())}`);
+          if (terminal.now() - lastLine >= heartbeatMs) write(`  ${describe()}`);
         }, 1000)
       : setInterval(() => {
           const { live } = terminal;
           const mark = spinner[Math.floor(terminal.now() / redrawMs) % spinner.length];
-          const text = describe({ phase, elapsedMs: terminal.now() - began }, now());
-          live?.show(`${mark} ${redact(text)}`.slice(0, live.columns - 1));
+          live?.show(`${mark} ${redact(describe())}`.slice(0, live.columns - 1));
         }, redrawMs);
   timer?.unref();
   const watch: RunWatch = {
@@ -103,28 +110,12 @@ export function openProgress(
   };
 }
 
-/** `testing 1:05  npm test: last line of its output`. */
-function describe(
-  { phase, elapsedMs }: { readonly phase: Phase; readonly elapsedMs: number },
-  running: Running | undefined,
-): string {
-  const head = `${phaseNames[phase]} ${clockText(elapsedMs)}`;
-  if (running === undefined) return head;
-  const tail = running.tail === '' ? '' : `: ${running.tail}`;
-  return `${head}  ${getFirstLine(running.what)}${tail}`;
-}
-
 const clockText = (ms: number) => {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
 const maxWhat = 60;
-
-function getFirstLine(text: string): string {
-  const line = text.trim().split('\n')[0] ?? '';
-  return line.length > maxWhat ? `${line.slice(0, maxWhat - 1)}…` : line;
-}
 
 function getLastLine(text: string): string {
   // escape sequences, such as colours, would be shown as their characters

@@ -1,5 +1,6 @@
 /** What Photon knows of the tests of a language: the one value that each ecosystem exports. */
 import type { PathClass } from '../guard/paths.ts';
+import type { InstalledSoftware } from '../process/programs.ts';
 import type { FileChange } from '../workspace/files/change.ts';
 import type { Canary, CanaryPlace } from './shared/canary.ts';
 import type { Cheat } from './shared/cheats.ts';
@@ -34,7 +35,9 @@ export interface Ecosystem {
   ) => Selection | Promise<Selection> | undefined;
   /** A copy of a test file with cases that must fail; undefined for a command of another ecosystem. */
   readonly plantCanary?: (place: CanaryPlace) => Canary | undefined;
-  /** How its runners say that a package is not installed, which no edit of the code repairs; the group is its name. */
+  /** A part of a command as an environment of the checkout starts it in a folder, if there is one that has what it starts. */
+  readonly inEnvironment?: (part: string, folder: string, files: CheckoutFiles) => string;
+  /** How its runners say that a package is not installed, which no edit of the code repairs, with the flag `g`; the group is its name. */
   readonly missing?: readonly RegExp[];
 }
 
@@ -49,6 +52,9 @@ export interface Detection {
   /** What packages, test files or tools for many purposes show: such rows of all ecosystems come last. */
   readonly guessed?: readonly ToolRow[];
 }
+
+/** The tracked files of a checkout, and what exists in it. */
+export type CheckoutFiles = Pick<ProjectFiles, 'paths'> & Pick<InstalledSoftware, 'exists'>;
 
 /** Tests in source text. */
 interface TestCode {

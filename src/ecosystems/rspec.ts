@@ -108,9 +108,9 @@ export const rspec: Ecosystem = {
   ],
   readReport: text => readJsonReport(text, readCases),
   missing: [
-    /^bundler: command not found: (\S+)$/m,
-    /Could not find gem '([^'\s]{1,200})/,
-    /Could not find (\S{1,200}-\d\S*?),? /,
-    /cannot load such file -- (\w[\w./-]{0,200})/,
+    /^bundler: command not found: (\S+)$/gm,
+    /Could not find gem '([^'\s]{1,200})/g,
+    /Could not find (\S{1,200}-\d\S*?),? /g,
+    /cannot load such file -- (\w[\w./-]{0,200})/g,
   ],
 };

@@ -47,8 +47,12 @@ export interface RunInput {
     readonly outputs?: readonly string[];
     /** `answer`: the task is a question, and nothing is changed. */
     readonly until?: 'answer';
-    /** What the run did that the question is about. */
-    readonly earlierRun?: string | undefined;
+    /** What the run did that the question is about, or what the run asked that goes on. */
+    readonly earlier?:
+      | { readonly label: 'earlier_run_label' | 'question_label'; readonly text: string }
+      | undefined;
+    /** What a person says to the run that goes on. */
+    readonly reply?: string | undefined;
   };
   /** Opens what started this process: the terminal, or GitHub. */
   readonly host: OpenHost;

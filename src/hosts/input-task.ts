@@ -6,6 +6,7 @@ import { type OutsideSource, readOutside } from '../guard/content/outside-text.t
 import { listSecretParts } from '../settings/model.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isPrivateAddress } from '../settings/vendors.ts';
+import { withPermission } from '../verify/judge/asked-changes.ts';
 import { type Alert, parseSarif, rankAlerts, type SarifReport } from '../verify/reports/sarif.ts';
 import { readArtifact, readBounded } from '../workspace/files/read-foreign.ts';
 import type { TrustedFiles } from '../workspace/trusted/trusted-files.ts';
@@ -47,22 +48,25 @@ export function taskOfInput(
   prompt: string,
   { source, until }: PromptSource,
 ): Task {
-  const { repository, baseRef, askedBy } = context;
+  const { repository, baseRef, askedBy, taskTexts } = context;
+  const { skills, outputs, until: ends, earlier, reply } = context.input.event;
   const clean = readOutside(source, prompt);
-  const { skills, outputs, until: ends, earlierRun } = context.input.event;
-  const account = earlierRun === undefined ? undefined : readOutside('earlier run', earlierRun);
+  const shown = earlier && { ...earlier, ...readOutside('earlier run', earlier.text) };
+  const words = readOutside(source, reply ?? '');
+  const text = withPermission(words.text, shown?.text ?? '');
+  const answer = taskTexts('answer', { by: askedBy || 'the user', text });
   return {
     id: taskId('task', `${baseRef}\0${prompt}`),
     trigger: 'task',
-    prompt: clean.text,
+    prompt: reply === undefined ? clean.text : `${clean.text}\n\n${answer}`,
     context: [],
-    background: account && [
-      { label: context.taskTexts('earlier_run_label', {}), author: 'Photon', text: account.text },
+    background: shown && [
+      { label: taskTexts(shown.label, {}), author: 'Photon', text: shown.text },
     ],
     askedBy,
     repository,
     baseRef,
-    hiddenRemoved: clean.removed + (account?.removed ?? 0),
+    hiddenRemoved: clean.removed + words.removed + (shown?.removed ?? 0),
     skills,
     outputs,
     until: ends ?? until,

@@ -146,16 +146,32 @@ interface RunRenderers {
   page(run: { outcome: Outcome; diff: string; ledger: string }): string;
 }
 
+/** The inputs with which a local run goes on, besides its task. All others are those of the new run alone, such as its rights. */
+export const lastingInputs = [
+  'sarif',
+  'test-command',
+  'setup-command',
+  'working-directory',
+] as const;
+
+function renderInputs({ opened: { input, scrub }, task }: RunProgress): string {
+  const { inputs, event } = input;
+  const words = task?.alert === undefined ? task?.prompt : event.taskInput;
+  const lasting = lastingInputs.map(name => [name, inputs[name]]);
+  return JSON.stringify(redactTexts({ ...Object.fromEntries(lasting), task: words }, scrub));
+}
+
 /**
  * Closes the ledger and writes patch, report and outcome. A failure to write them does not change how the
  * run ended: a note in the returned outcome says what could not be kept.
  */
 export async function closeRun(
-  { opened, services, run }: RunProgress,
+  progress: RunProgress,
   outcome: Outcome,
   { summary, page }: RunRenderers,
 ): Promise<FinishedRun> {
-  const { folder, scrub, ledger } = opened;
+  const { opened, services, run } = progress;
+  const { folder, scrub, ledger, input } = opened;
   const changes = (run?.services ?? services)?.session.changes() ?? [];
   let diff = '';
   try {
@@ -163,6 +179,7 @@ export async function closeRun(
     ledger.close();
     folder.write(folder.patchPath, diff);
     folder.write(folder.reportPath, scrub(summary([{ outcome, diff }])));
+    if (input.event.name === 'local') folder.write(folder.inputsPath, renderInputs(progress));
     const written = redactTexts(outcome, scrub);
     folder.write(folder.outcomePath, `${JSON.stringify(written, null, 2)}\n`);
     const statement = inTotoStatement(written, diff);

@@ -4,7 +4,6 @@ import {
   type PullState as CorePull,
   type Route as CoreRoute,
   type State as CoreState,
-  cutPage,
   error,
   fillCommit,
   fillLabel,
@@ -21,7 +20,6 @@ import type { SurfaceState } from './routes/surface-state.ts';
 export type { Call, Person, Reply } from '../../src/demo/github/api.ts';
 export {
   bot,
-  cutPage as pageOf,
   error,
   fillCommit as commitBody,
   fillPull as pullBody,
@@ -93,6 +91,13 @@ export interface State extends CoreState {
   refRules: RefRules;
   nextId: number;
   readonly surface: SurfaceState;
+}
+
+/** One page of a list: 30 entries, or as many as the request asks for, at most 100. */
+export function pageOf<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
+  const size = Math.min(100, Number(query.get('per_page') ?? 30));
+  const from = (Number(query.get('page') ?? 1) - 1) * size;
+  return all.slice(from, from + size);
 }
 
 export type Route = CoreRoute<State>;
@@ -256,6 +261,18 @@ export const routes: readonly Route[] = [
       ? error(403, 'GitHub Actions is not permitted to create or approve pull requests.')
       : undefined,
   ),
+  route('GET', '/pulls', (call, state) => {
+    const head = call.query.get('head')?.split(':')[1];
+    const wanted = call.query.get('state') ?? 'open';
+    const found = [...state.pulls.values()].filter(
+      p => (head === undefined || p.head === head) && (wanted === 'all' || p.state === wanted),
+    );
+    // by default the newest come first
+    const sorted = found.sort((a, b) => b.number - a.number);
+    const shown = call.query.get('direction') === 'asc' ? sorted.toReversed() : sorted;
+    const body = pageOf(shown, call.query).map(p => fillPull(state, p, 'pull-request-simple'));
+    return { status: 200, body };
+  }),
   route('PATCH', '/pulls/(?<number>\\d+)', (call, state) => {
     const pull = state.pulls.get(Number(call.params.number));
     if (pull === undefined) return error(404, 'Not Found');
@@ -272,7 +289,7 @@ export const routes: readonly Route[] = [
   }),
   route('GET', '/issues/(?<number>\\d+)/comments', (call, state) => ({
     status: 200,
-    body: cutPage(
+    body: pageOf(
       [...state.comments.values()].filter(
         c =>
           c.issue === numberOf(call.params.number) &&

@@ -15,7 +15,7 @@ import { answerAttachment } from './routes/attachments.ts';
 import { deliveryRoutes } from './routes/delivery.ts';
 import { findingRoutes } from './routes/finding-threads.ts';
 import { issueRoutes } from './routes/issues.ts';
-import { findRefusal, type RefRules, refRoutes } from './routes/refs.ts';
+import { type RefRules, refRoutes } from './routes/refs.ts';
 import { surfaceRoutes } from './routes/surface.ts';
 import { emptySurface } from './routes/surface-state.ts';
 import { threadRoutes } from './routes/threads.ts';
@@ -135,7 +135,6 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHubDouble>
         schema,
         /^(?:full-)?repository$/.test(schema) ? { ...fields, ...state.surface.merging } : fields,
       ),
-    refuse: change => findRefusal(state, change),
     surface: emptySurface(),
   };
   const others = new Map(

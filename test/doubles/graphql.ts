@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
-import { type RefUpdate, updateRefs } from '../../src/demo/github/routes.ts';
 import type { State } from './github-routes.ts';
 import { resolveFinding } from './routes/finding-threads.ts';
+import { type RefUpdate, updateRefs } from './routes/refs.ts';
 import { reviewsOf } from './routes/threads.ts';
 
 const schemaPath = join(

@@ -25,7 +25,7 @@ This page lists how Photon finds the test command and the set-up of a project. I
 
 All pages: [index](../README.md). Related: [verification](../verification.md), [settings](../settings.md).
 
-A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided and what was passed over, as \`photon doctor\` does. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`.
+A run that has no \`test-command\` uses the detected one. \`photon init\` writes the test command and its set-up into \`.photon/config.json\`. It shows the file that decided and what was passed over, as \`photon doctor\` does. A detected set-up never runs by itself: set \`verify.setup\` or \`setup-command\`. Without a set-up, \`python3\` and \`pytest\` of a detected command are those of a \`.venv\` or \`venv\` in the checkout, if git does not track it and it has what they start.
 
 ## Tools
 

@@ -35,6 +35,11 @@ describe('a run without a patch in which nothing passed', () => {
       /"requests" is not installed/,
     ],
     ["Error: Cannot find module 'lodash'", ['a.js'], /"lodash" is not installed/],
+    [
+      "No module named 'shop'\nNo module named 'freezegun'\nNo module named 'yaml'\nNo module named 'yaml'",
+      ['src/shop/__init__.py'],
+      /The packages "freezegun", "yaml" are not installed/,
+    ],
   ])('ends the run if a package is missing: %s', (output, paths, why) => {
     expect(() => requirePackages(failed(output), paths)).toThrow(
       expect.objectContaining({

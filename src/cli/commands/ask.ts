@@ -67,7 +67,8 @@ async function answer({ values, names, inputs }: Arguments<typeof options>, term
     payload: undefined,
     taskInput: question,
     until: 'answer',
-    earlierRun: account,
+    earlier:
+      account === undefined ? account : ({ label: 'earlier_run_label', text: account } as const),
   } as const;
   return withOutFolder(out, async tempRoot => {
     const results = await runPhoton({ ...input, tempRoot, delivery: 'patch', event }).finally(() =>

@@ -8,6 +8,7 @@ import {
   setUpAdvice,
 } from '../../ecosystems/commands/runnable.ts';
 import { loadProjectFiles } from '../../ecosystems/shared/project-files.ts';
+import { isPackaged } from '../../guard/paths.ts';
 import { examinationTokens, examineModel } from '../../model/examine-model.ts';
 import { findTop, openInstalled } from '../../process/programs.ts';
 import { runProcess } from '../../process/run-process.ts';
@@ -25,7 +26,7 @@ import { examineMachine } from '../../sandbox/probe/doctor.ts';
 import { findProgram } from '../../sandbox/probe/machine.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openFolderFiles, type TrustedFiles } from '../../workspace/trusted/trusted-files.ts';
-import { examineProject } from '../checkout.ts';
+import { examineProject, listTracked } from '../checkout.ts';
 import { type Arguments, command, flag, resolveRepo, shared, value } from '../command.ts';
 import { type SettingsRequest, withSettingsSource } from '../settings-source.ts';
 import { findTerminalPrograms, readTerminalConfig, type Terminal } from '../terminal.ts';
@@ -83,7 +84,8 @@ async function examine(given: DoctorArguments, terminal: Terminal): Promise<numb
   // the machine was shown before
   if (read.settings instanceof PhotonError) throw read.settings;
   const tests = await findCommands(workspacePath, read.settings, terminal);
-  if (project !== undefined) terminal.print(renderDetection(project));
+  const chosen = tests?.detected ?? project?.chosen;
+  if (project !== undefined) terminal.print(renderDetection({ ...project, chosen }));
   if (tests !== undefined) terminal.print(renderTests(tests));
   const lacksTests = project === undefined || tests === undefined;
   if (lacksTests) terminal.print(renderNoTests(project !== undefined));
@@ -101,7 +103,11 @@ async function findCommands(
 ): Promise<FoundCommands | undefined> {
   const top = findTop(repo);
   const { env } = terminal;
-  const files = await loadProjectFiles(openFolderFiles(top));
+  const all = await loadProjectFiles(openFolderFiles(top));
+  // an environment counts as the repository's if it is tracked
+  const tracked = await listTracked(top, terminal).catch(() => []);
+  const own = all.paths.filter(path => !isPackaged(path));
+  const files = { ...all, paths: [...new Set([...tracked, ...own])] };
   const installed = openInstalled(env, top);
   const given = { command: testCommand, setupCommand, folder };
   const found = await findProofCommands(given, { files, named: [], installed });

@@ -1,16 +1,19 @@
 /** `photon run`: carries out one task on a local repository, and writes a patch file or the work tree. */
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
+import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
+import type { RunInput } from '../../hosts/host.ts';
 import { renderRun, renderStart, warningLines } from '../../report/terminal/run-text.ts';
+import { lastingInputs } from '../../run/end-run.ts';
 import { runPhoton } from '../../run/run.ts';
 import type { FinishedRun } from '../../run/stages.ts';
 import type { InputRecord } from '../../settings/settings.ts';
 import { readUnsaved } from '../../workspace/commits/unsaved.ts';
 import { requireUntouched } from '../../workspace/files/apply-to-checkout.ts';
 import { backupFolder } from '../../workspace/files/backups.ts';
-import { readArtifact } from '../../workspace/files/read-foreign.ts';
+import { readArtifact, readNamedFile } from '../../workspace/files/read-foreign.ts';
 import { withOutFolder } from '../../workspace/files/run-folder.ts';
 import {
   type Arguments,
@@ -53,7 +56,7 @@ export const run = command({
     ['<text>... [flags]', '', carryOut],
     ['--task <text> [flags]', '', carryOut],
     ['--task-file <file> [flags]', '', carryOut],
-    ['--continue <run> [flags]', 'Go on with the task and the patch of an earlier run', carryOut],
+    ['--continue <run> [<text>...] [flags]', 'Go on, with an answer or an addition', carryOut],
   ],
   examples: [
     'photon run --task "Fix the failing date tests" --apply',
@@ -70,35 +73,41 @@ async function carryOut(given: Arguments<typeof options>, terminal: Terminal): P
       'USAGE',
       'The task stands in --task and in words behind the command. Give one.',
     );
-  const task = given.inputs.task?.trim() ? given.inputs.task : words;
-  const inputs = await continueRun({ ...given, inputs: { ...given.inputs, task } }, repo, terminal);
-  const read = { ...inputs, task: readTask(inputs), 'task-file': '' };
-  if (!read.task && !inputs.sarif?.trim())
+  const task = readTask(words === '' ? given.inputs : { ...given.inputs, task: words });
+  const { earlier, ...kept } = await readEarlier(values.continue, repo, terminal);
+  const whole = kept.task || task;
+  const inputs = { ...kept, ...given.inputs, task: whole, 'task-file': '' };
+  if (!whole && !inputs.sarif?.trim())
     throw new PhotonError('TASK_MISSING', undefined, {
       hint: 'Give the task: photon run --task "Fix the failing tests", or --sarif FILE.',
     });
-  const named = { ...read, 'from-patch': resolvePatch(inputs['from-patch']) };
+  const named = { ...inputs, 'from-patch': resolvePatch(inputs['from-patch']) };
+  const reply = task === '' || task === whole ? undefined : task;
   return withOutFolder(resolveOut(values), tempRoot =>
-    runIn({ ...given, inputs: named, tempRoot, repo }, terminal),
+    runIn({ ...given, inputs: named, about: { reply, earlier }, tempRoot, repo }, terminal),
   );
 }
 
 /**
- * The inputs with the task and the patch of the run that goes on. The patch is a starting point that the model reads.
+ * The inputs with which the run goes on, and its question with its choices. The patch is a starting point that the model reads.
  * @throws PhotonError `RUN_UNKNOWN`, `BACKUP_INVALID`.
  */
-async function continueRun(
-  { values, inputs }: Arguments<typeof options>,
+async function readEarlier(
+  named: string | undefined,
   repo: string,
   terminal: Terminal,
-): Promise<typeof inputs> {
-  if (values.continue === undefined) return inputs;
-  const { files, outcome } = await openKeptRun(repo, values.continue, terminal);
-  const patch = files.find(f => basename(f) === 'patch.diff');
+): Promise<InputRecord & Pick<RunInput['event'], 'earlier'>> {
+  if (named === undefined) return {};
+  const { folder, files, outcome } = await openKeptRun(repo, named, terminal);
+  const kept = asObject(parseJson(readNamedFile(join(folder, 'inputs.json')) ?? ''));
+  const texts = ['task', ...lastingInputs].filter(name => typeof kept[name] === 'string');
+  const { status, statement = '', choices = [], task } = outcome ?? {};
+  const text = [statement, ...choices.map((choice, i) => `${i + 1}. ${choice}`)].join('\n');
   return {
-    ...inputs,
-    task: inputs.task?.trim() ? inputs.task : (outcome?.task.text ?? ''),
-    'from-patch': inputs['from-patch'] || (patch ?? ''),
+    task: task?.text,
+    'from-patch': files.find(f => basename(f) === 'patch.diff'),
+    ...Object.fromEntries(texts.map(name => [name, kept[name]])),
+    earlier: status === 'needs_clarification' ? { label: 'question_label', text } : undefined,
   };
 }
 
@@ -127,9 +136,11 @@ function resolvePatch(path = ''): string {
 interface RunRequest extends Arguments<typeof options> {
   readonly tempRoot: string;
   readonly repo: string;
+  /** What is said to the run that goes on, and what it asked. */
+  readonly about: Pick<RunInput['event'], 'reply' | 'earlier'>;
 }
 
-async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: Terminal) {
+async function runIn({ tempRoot, repo, values, inputs, about }: RunRequest, terminal: Terminal) {
   const { quiet = false, apply = false } = values;
   const { unsaved, settingsFiles, note } = await withSettingsSource(
     { repo, values, given: inputs, terminal },
@@ -156,7 +167,7 @@ async function runIn({ tempRoot, repo, values, inputs }: RunRequest, terminal: T
     settingsFiles,
     watchSkills: values['watch-skills'] ?? false,
     delivery: apply ? 'apply' : 'patch',
-    event: { name: 'local', payload: null, taskInput: inputs.task ?? '' },
+    event: { name: 'local', payload: null, taskInput: inputs.task ?? '', ...about },
   }).finally(() => progress.close());
   await exportTelemetry(results, { env: terminal.env, log: progress });
   const report = { terminal, json: values.json ?? false, quiet, top: unsaved.top, out: values.out };
@@ -178,12 +189,15 @@ interface ReportOptions {
 function show(result: FinishedRun, { terminal, json, quiet, top, out }: ReportOptions): void {
   const { diff } = result;
   const { outcome, place } = keepAndPlace(result, top, out);
-  const isProven = hasPatch(outcome.status);
+  const { status, answer, statement } = outcome;
+  const isProven = hasPatch(status);
+  // why nothing was to be done is advice as well
+  const advice = status === 'answered' ? answer : status === 'no_change' ? statement : undefined;
   if (json) printJson(terminal, { ...result.outcome, files: place.files });
   else if (isProven && diff !== '') terminal.printData(diff);
-  if (!json && outcome.status === 'answered') terminal.print(`${outcome.answer}\n`);
-  const succeeded = isProven || outcome.status === 'answered';
-  if (!quiet || !succeeded) terminal.tell(renderRun(outcome, place));
+  else if (advice !== undefined) terminal.print(`${advice}\n`);
+  const shown = advice === undefined || json ? outcome : { ...outcome, statement: undefined };
+  if (!quiet || !(isProven || advice !== undefined)) terminal.tell(renderRun(shown, place));
   else for (const warning of warningLines(outcome)) terminal.tell(`${warning}\n`);
   const { verification, patch } = outcome;
   const hasPassed = verification?.passed === true && verification.patchDigest === patch.digest;

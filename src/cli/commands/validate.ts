@@ -7,13 +7,12 @@ import { pathClasses } from '../../ecosystems/tests/path-classes.ts';
 import { findPattern, isPathClass } from '../../guard/paths.ts';
 import type { FolderPolicy } from '../../guard/policy/constitution.ts';
 import { isKnowledgeOnly, type Skill } from '../../skills/skill.ts';
-import { runGit } from '../../workspace/git/git-process.ts';
 import { openShipped } from '../../workspace/trusted/shipped.ts';
 import { openFolderFiles } from '../../workspace/trusted/trusted-files.ts';
-import { resolveCheckout } from '../checkout.ts';
+import { listTracked, resolveCheckout } from '../checkout.ts';
 import { type Arguments, command, shared, value } from '../command.ts';
 import { type SettingsRequest, tellSettingsSource } from '../settings-source.ts';
-import { findTerminalPrograms, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { listMissingInputs } from '../workflow-inputs.ts';
 
 const options = {
@@ -41,7 +40,7 @@ async function checkFiles({ values }: Arguments<typeof options>, terminal: Termi
     trusted: files,
     shipped: openShipped(terminal.root),
   });
-  const tracked = await trackedFiles(folder, terminal);
+  const tracked = await listTracked(folder, terminal);
   const hasConfig = (await files.read(settings.configPath)) !== undefined;
   terminal.print(
     `${renderPolicy(policy, hasConfig)}${listPathRules(policy)
@@ -86,15 +85,6 @@ function instructionLines({ instructions }: Policy): readonly string[] {
     ...ignored.map(({ path, reason }) => `ignored: ${path}: ${reason}`),
   ];
   return lines.map((line, i) => `${i === 0 ? 'instructions:' : '             '}  ${line}`);
-}
-
-async function trackedFiles(folder: string, terminal: Terminal): Promise<readonly string[]> {
-  const programs = findTerminalPrograms(terminal, folder);
-  const { stdout } = await runGit({ args: ['ls-files', '-z'], cwd: folder, programs });
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .filter(path => path !== '');
 }
 
 /** Says what of the valid files no run reads yet; nothing without a commit. */

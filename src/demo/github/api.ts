@@ -50,13 +50,6 @@ export interface PullState {
   headSha?: string;
 }
 
-/** A change of a reference; `now` and `after` are undefined where it does not exist. */
-export interface RefChange {
-  readonly ref: string;
-  readonly now: string | undefined;
-  readonly after: string | undefined;
-}
-
 export interface State {
   readonly store: ObjectStore;
   /** Owner and name. */
@@ -73,8 +66,6 @@ export interface State {
   readonly now: () => number;
   /** The fields of a reply by the name of its schema, with whatever else a client may read. */
   readonly fill: (schema: string, fields: Record<string, unknown>) => Record<string, unknown>;
-  /** Why a rule of the repository forbids a change; undefined when none does. */
-  readonly refuse: (change: RefChange) => string | undefined;
 }
 
 export interface Route<S extends State = State> {
@@ -114,13 +105,6 @@ export function answerCall<S extends State>(
     if (reply !== undefined) return reply;
   }
   return error(404, 'Not Found', { status: '404' });
-}
-
-/** One page of a list: 30 entries, or as many as the request asks for, at most 100. */
-export function cutPage<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
-  const size = Math.min(100, Number(query.get('per_page') ?? 30));
-  const from = (Number(query.get('page') ?? 1) - 1) * size;
-  return all.slice(from, from + size);
 }
 
 export function fillPerson({ fill }: State, user: Person) {

@@ -30,12 +30,7 @@ export interface ObjectStore {
   blob(content: string | Uint8Array): string;
   tree(base: string | undefined, changes: readonly TreeChange[]): string;
   writeCommit(text: CommitText): string;
-  /** Sets a reference; undefined removes it. */
-  setRef(ref: string, sha: string | undefined): void;
-  /** All references below `refs/`, by name. */
-  refs(): Record<string, string>;
-  /** True when the first commit is an ancestor of the second. */
-  isAncestor(old: string, commit: string): boolean;
+  setRef(ref: string, sha: string): void;
 }
 
 const somebody = { name: 'Somebody', email: 'somebody@example.com' };
@@ -80,12 +75,7 @@ export function makeObjectStore(dir: string, path: string): ObjectStore {
       return git(['commit-tree', tree, ...from], message, Object.fromEntries(who));
     },
     setRef: (ref, sha) => {
-      git(sha === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, sha]);
+      git(['update-ref', ref, sha]);
     },
-    refs: () => {
-      const lines = git(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n');
-      return Object.fromEntries(lines.filter(Boolean).map(line => line.split(' ')));
-    },
-    isAncestor: (old, commit) => find(['merge-base', '--is-ancestor', old, commit]) !== undefined,
   };
 }

@@ -1,13 +1,11 @@
 /** The operations of GitHub's API that a delivery needs: objects, references and pull requests of one repository. */
 import {
-  cutPage,
   error,
   fillCommit,
   fillPull,
   fillRef,
   fillRepository,
   type PullState,
-  type Reply,
   type Route,
   route,
   type State,
@@ -16,64 +14,14 @@ import type { TreeChange } from './object-store.ts';
 
 const findBranch = ({ store }: State, name: string) => store.commitOf(`refs/heads/${name}`);
 
-/** Removes a reference. The open pull request of a removed branch is closed and keeps its head. */
-export function removeRef(state: State, ref: string): void {
-  const head = state.store.commitOf(ref);
-  state.store.setRef(ref, undefined);
-  for (const pull of state.pulls.values()) {
-    if (`refs/heads/${pull.head}` !== ref || pull.fork || head === undefined) continue;
-    pull.headSha ??= head;
-    if (pull.state === 'open') pull.closedBy = state.actor;
-    pull.state = 'closed';
-  }
-}
-
-/** One change of the mutation `updateRefs`; an id of zeros stands for a reference that does not exist. */
-export interface RefUpdate {
-  readonly name: string;
-  readonly afterOid: string;
-  readonly beforeOid?: string | null;
-  readonly force?: boolean | null;
-}
-
-const none = '0'.repeat(40);
-
-/** Makes all changes or none. @returns the error message when it makes none. */
-export function updateRefs(state: State, updates: readonly RefUpdate[]): string | undefined {
-  for (const { name, afterOid, beforeOid, force } of updates) {
-    const now = state.store.commitOf(name) ?? none;
-    if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
-    const forward = now === none || afterOid === none || state.store.isAncestor(now, afterOid);
-    if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
-    const asKnown = (oid: string) => (oid === none ? undefined : oid);
-    const refused = state.refuse({ ref: name, now: asKnown(now), after: asKnown(afterOid) });
-    if (refused !== undefined) return refused;
-  }
-  for (const { name, afterOid } of updates) {
-    if (afterOid === none) removeRef(state, name);
-    else state.store.setRef(name, afterOid);
-  }
-  return undefined;
-}
-
-export function setRef(
-  state: State,
-  { ref, sha }: Record<'ref' | 'sha', string>,
-  status: number,
-): Reply {
-  const refused = state.refuse({ ref, now: state.store.commitOf(ref), after: sha });
-  if (refused !== undefined) return error(422, refused);
-  state.store.setRef(ref, sha);
-  return { status, body: fillRef(state, ref, sha) };
-}
-
 const refRoutes: readonly Route[] = [
   route('GET', '/rules/branches/.+', () => ({ status: 200, body: [] })),
   route('POST', '/git/refs', (call, state) => {
     const { ref, sha } = call.body as { ref: string; sha: string };
     if (state.store.commitOf(ref) !== undefined) return error(422, 'Reference already exists');
     if (!state.store.hasObject(sha)) return error(422, 'Object does not exist');
-    return setRef(state, { ref, sha }, 201);
+    state.store.setRef(ref, sha);
+    return { status: 201, body: fillRef(state, ref, sha) };
   }),
   route('GET', '/git/ref/(?<ref>.+)', (call, state) => {
     const ref = `refs/${call.params.ref}`;
@@ -81,12 +29,6 @@ const refRoutes: readonly Route[] = [
     if (sha === undefined) return error(404, 'Not Found');
     return { status: 200, body: fillRef(state, ref, sha) };
   }),
-  route('GET', '/git/matching-refs/(?<ref>.+)', (call, state) => ({
-    status: 200,
-    body: Object.entries(state.store.refs())
-      .filter(([name]) => name.startsWith(`refs/${call.params.ref}`))
-      .map(([name, sha]) => fillRef(state, name, sha)),
-  })),
 ];
 
 const objectRoutes: readonly Route[] = [
@@ -143,18 +85,6 @@ function findInvalid(state: State, head: string, base: string): readonly object[
 }
 
 const pullRoutes: readonly Route[] = [
-  route('GET', '/pulls', (call, state) => {
-    const head = call.query.get('head')?.split(':')[1];
-    const wanted = call.query.get('state') ?? 'open';
-    const found = [...state.pulls.values()].filter(
-      p => (head === undefined || p.head === head) && (wanted === 'all' || p.state === wanted),
-    );
-    // by default the newest come first
-    const sorted = found.sort((a, b) => b.number - a.number);
-    const shown = call.query.get('direction') === 'asc' ? sorted.toReversed() : sorted;
-    const body = cutPage(shown, call.query).map(p => fillPull(state, p, 'pull-request-simple'));
-    return { status: 200, body };
-  }),
   route('POST', '/pulls', (call, state) => {
     const given = call.body as Pick<PullState, 'title' | 'head' | 'base'> & Partial<PullState>;
     const { title, body = '', head, base, draft = false } = given;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { answerCall, bot, type Call, error, type Reply, type State } from './api.ts';
 import { makeObjectStore } from './object-store.ts';
-import { type RefUpdate, routes, updateRefs } from './routes.ts';
+import { routes } from './routes.ts';
 
 export interface ServedGitHub {
   readonly url: string;
@@ -45,7 +45,6 @@ export async function serveGitHub({ gitDir, files, path, now }: GitHubSeed): Pro
     url: '',
     now,
     fill: (_schema, fields) => fields,
-    refuse: () => undefined,
   };
   const server = createServer((request, response) => {
     void answer(request, state)
@@ -85,11 +84,10 @@ async function answer(request: IncomingMessage, state: State): Promise<Reply> {
 function answerGraphql(body: unknown, state: State): object {
   const { query, variables } = body as {
     query: string;
-    variables?: { input: { refUpdates: readonly RefUpdate[] } };
+    variables?: { input: { refUpdates: readonly { name: string; afterOid: string }[] } };
   };
   if (variables === undefined || !query.includes('updateRefs('))
     return { errors: [{ message: 'The demonstration knows no other operation than updateRefs.' }] };
-  const refused = updateRefs(state, variables.input.refUpdates);
-  if (refused !== undefined) return { data: { updateRefs: null }, errors: [{ message: refused }] };
+  for (const { name, afterOid } of variables.input.refUpdates) state.store.setRef(name, afterOid);
   return { data: { updateRefs: { clientMutationId: null } } };
 }

@@ -39,15 +39,15 @@ export async function findMissingPackages(
 export const install =
   'Install the packages in a step before Photon, or set setup-command to the command that installs them, and network to setup.';
 
-/** Says which package a failed run lacks; undefined if it names none, or one of the project, which may be the fault itself. */
+/** Says which packages a failed run lacks; undefined if it names none but those of the project, which may be the fault itself. */
 export function explainMissing(text: string, paths: readonly string[]): string | undefined {
+  const files = paths.filter(path => /\.(?:py|rb)$/.test(path));
+  const own = new Set(files.flatMap(path => path.slice(0, -3).split('/')));
   const names = ecosystems
     .flatMap(({ missing = [] }) => missing)
-    .flatMap(pattern => pattern.exec(text)?.[1] ?? []);
-  const name = names.find(each => {
-    const own = RegExp.escape(each.split('.')[0] ?? '');
-    const file = new RegExp(`(?:^|/)${own}(?:/.+)?\\.(?:py|rb)$`);
-    return !paths.some(path => file.test(path));
-  });
-  return name === undefined ? undefined : `The package "${name}" is not installed.`;
+    .flatMap(pattern => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  const lacking = [...new Set(names)].filter(name => !own.has(name.split(/[./]/)[0] ?? ''));
+  if (lacking.length === 0) return undefined;
+  const quoted = listFirst(lacking, name => `"${name}"`, { most: 5 });
+  return `The ${lacking.length > 1 ? 'packages' : 'package'} ${quoted} ${lacking.length > 1 ? 'are' : 'is'} not installed.`;
 }

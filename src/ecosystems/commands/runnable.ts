@@ -1,7 +1,9 @@
 /** Decides whether a test command can start: by what is installed, or by how its run without a patch ended. Pure. */
+import { posix } from 'node:path';
 import type { CommandResult } from '../../base/outcome.ts';
 import { asObject, parseObject } from '../../base/schema-issue.ts';
 import type { InstalledSoftware } from '../../process/programs.ts';
+import type { CheckoutFiles } from '../ecosystem.ts';
 import { ecosystems } from '../index.ts';
 import { type ProjectFiles, parseJsonObject } from '../shared/project-files.ts';
 import { type DetectedCommands, type Detection, detectAll, detectNarrower } from './detect.ts';
@@ -57,13 +59,29 @@ async function detectIn(
   return { chosen: await detectNarrower(files, [`${folder}/`]) };
 }
 
+/** The commands as environments in the checkout start them. What a set-up makes is not known. */
+function inEnvironments(found: DetectedCommands, files: CheckoutFiles): DetectedCommands {
+  const start = (line: string) => {
+    let folder = '';
+    const startPart = (part: string) => {
+      if (part.startsWith('cd ')) folder = posix.join(folder, part.slice(3));
+      return ecosystems.reduce((text, e) => e.inEnvironment?.(text, folder, files) ?? text, part);
+    };
+    return line.split(' && ').map(startPart).join(' && ');
+  };
+  return { ...found, command: start(found.command), setup: start(found.setup) };
+}
+
 /** Finds the commands that prove a patch: the given ones, else a detected test command. Undefined without a test command. */
 export async function findProofCommands(
   given: ProofCommands & { readonly folder?: string },
   { files, named, installed }: CommandEnvironment,
 ): Promise<FoundCommands | undefined> {
-  const { chosen: detected, passedOver = [] } =
+  const { chosen, passedOver = [] } =
     given.command === '' ? await detectIn(given.folder, files, named) : {};
+  const start = (found: DetectedCommands) =>
+    given.setupCommand === '' ? inEnvironments(found, { ...files, ...installed }) : found;
+  const detected = chosen && start(chosen);
   const line = given.command || detected?.command;
   if (line === undefined) return undefined;
   const commands = {
@@ -71,7 +89,7 @@ export async function findProofCommands(
     setupCommand: await throughCorepack(given.setupCommand, files, installed),
   };
   const lacks = await findUnrunnable(commands, files, installed);
-  const inRoot = passedOver.filter(({ command }) => !command.startsWith('cd '));
+  const inRoot = passedOver.map(start).filter(({ command }) => !command.startsWith('cd '));
   const others = detected?.witness === undefined ? inRoot.slice(0, maxOthers) : [];
   return { ...commands, detected, lacks, others: others.map(({ command }) => command) };
 }

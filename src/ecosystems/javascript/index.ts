@@ -172,7 +172,7 @@ export const javascript: Ecosystem = {
   selectEarly,
   plantCanary,
   missing: [
-    /Cannot find (?:module|package) '((?:@[^/'\s]+\/)?[^./@#~'\s][^/'\s]*)/,
-    /Failed to resolve import "((?:@[^/"\s]+\/)?[^./@#~"\s][^/"\s]*)/,
+    /Cannot find (?:module|package) '((?:@[^/'\s]+\/)?[^./@#~'\s][^/'\s]*)/g,
+    /Failed to resolve import "((?:@[^/"\s]+\/)?[^./@#~"\s][^/"\s]*)/g,
   ],
 };

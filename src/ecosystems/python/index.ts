@@ -1,7 +1,8 @@
 /** Python. */
+import { posix } from 'node:path';
 import { sum } from '../../base/plural.ts';
 import type { FileChange } from '../../workspace/files/change.ts';
-import type { Ecosystem, ModuleFiles } from '../ecosystem.ts';
+import type { CheckoutFiles, Ecosystem, ModuleFiles } from '../ecosystem.ts';
 import {
   type Cases,
   countsInLine,
@@ -127,15 +128,30 @@ async function listImports({ paths, read }: ProjectFiles): Promise<readonly stri
   return [...new Set(['pytest', ...found.map(([, name = '']) => name)])].filter(n => !own.has(n));
 }
 
+/** An environment that is tracked came with the repository, and is nobody's. */
+function inEnvironment(part: string, folder: string, { paths, exists }: CheckoutFiles): string {
+  const [, words] = /^python3?( .*)$/.exec(part.replace(/^(?=pytest\b)/, 'python3 -m ')) ?? [];
+  if (words === undefined) return part;
+  const [, module = 'unittest'] = /^ -m (\S+)/.exec(words) ?? [];
+  const program = module === 'unittest' ? 'python' : module;
+  const places = [folder, ''].flatMap(at => ['.venv', 'venv'].map(name => posix.join(at, name)));
+  const place = places.find(
+    at =>
+      !paths.some(path => path === at || path.startsWith(`${at}/`)) &&
+      ['python', program].every(name => exists(`${at}/bin/${name}`)),
+  );
+  return place === undefined ? part : `${posix.relative(folder, place)}/bin/python${words}`;
+}
+
 export const python: Ecosystem = {
   packageLists,
   packages: [
     {
       starts: /^(?:pytest|py\.test)\b/,
-      unless: /\b(?:uvx?|poetry|pdm|pipenv|rye|pixi|hatch|tox|nox|conda)\b/,
+      unless: /\bvenv\/|\b(?:uvx?|poetry|pdm|pipenv|rye|pixi|hatch|tox|nox|conda)\b/,
       program: 'python3',
       needs: listImports,
-      places: ['.venv', 'venv'],
+      places: [],
       ask: [
         '-c',
         'import sys, importlib.util as u; print(*[n for n in sys.argv[1:] if u.find_spec(n) is None])',
@@ -209,5 +225,6 @@ export const python: Ecosystem = {
   runners,
   selectEarly,
   plantCanary,
-  missing: [/No module named '?([\w.]{1,200})'?/],
+  inEnvironment,
+  missing: [/No module named '?([\w.]{1,200})'?/g],
 };

@@ -1,7 +1,6 @@
 /** How a patch of a run is verified: its test command, the set-up before it, the verifier. */
 import { namedPaths } from '../../agent/context/prompt.ts';
 import { PhotonError } from '../../base/codes.ts';
-import { detectNarrower } from '../../ecosystems/commands/detect.ts';
 import { findNotes } from '../../ecosystems/commands/notes.ts';
 import { findProofCommands, type ProofCommands } from '../../ecosystems/commands/runnable.ts';
 import type { ProjectFiles } from '../../ecosystems/shared/project-files.ts';
@@ -70,9 +69,6 @@ export async function findProof(
     const how = witness === undefined ? '' : `, ${describeWitness(witness, detected.command)}`;
     log(`Verify: ${found.command} (${tool}, from ${because}${how}).`);
     for (const note of await findNotes(files)) log(note);
-    const narrower = await detectNarrower(files, named);
-    if (narrower !== undefined && narrower.command !== detected.command)
-      log(`The files of the task alone are tested by: ${narrower.command}.`);
   }
   return { ...found, require: settings.require };
 }

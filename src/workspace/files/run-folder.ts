@@ -36,6 +36,8 @@ export const runFiles = (path: string) => ({
   /** What can be signed about the run, as an in-toto statement; exists only when a patch was delivered. */
   statementPath: join(path, 'statement.json'),
   sessionPath: join(path, 'session.db'),
+  /** The inputs with which a local run can go on. */
+  inputsPath: join(path, 'inputs.json'),
   /** The model's replies; exists only when they are recorded. */
   recordPath: join(path, 'replies.jsonl'),
   /** Replies that could not be decoded; exists only when there were any. */

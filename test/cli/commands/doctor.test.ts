@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startGitHub } from '../../doubles/github.ts';
@@ -6,7 +6,7 @@ import { sampleFiles } from '../../doubles/sample.ts';
 import { fingerprint, root } from '../../harness.ts';
 import { has, needs } from '../../programs.ts';
 import { sample } from '../../seed.ts';
-import { folder, photon, repo, useClone } from '../clone.ts';
+import { folder, git, photon, repo, useClone } from '../clone.ts';
 
 useClone();
 
@@ -56,6 +56,27 @@ describe('photon doctor', () => {
         /needs packages that are not installed: .*no_such_package\.\nhelp: .*"python3 -m pip install -r requirements\.txt/,
       );
       expect(run.out).not.toMatch(/not installed: .*json/);
+    },
+  );
+
+  it.runIf(has('python3'))(
+    `says that the tests run in the environment of the checkout ${needs('python3')}`,
+    async () => {
+      rmSync(join(repo, 'package.json'));
+      writeFileSync(join(repo, 'pytest.ini'), '');
+      const bin = join(repo, '.venv', 'bin');
+      mkdirSync(bin, { recursive: true });
+      for (const name of ['python', 'pytest']) symlinkSync(process.execPath, join(bin, name));
+      const doctor = async () => (await photon(['doctor', '--repo', repo])).out;
+      expect(await doctor()).toContain(
+        'tests:   .venv/bin/python -m pytest (pytest (configured), from pytest.ini)\n',
+      );
+      git('add', '-f', '.venv/bin/pytest');
+      expect(await doctor()).toContain('tests:   python3 -m pytest (');
+      git('rm', '-q', '--cached', '.venv/bin/pytest');
+      rmSync(join(bin, 'python'));
+      symlinkSync('/no/such/python', join(bin, 'python'));
+      expect(await doctor()).toContain('tests:   python3 -m pytest (');
     },
   );
 

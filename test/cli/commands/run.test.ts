@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, sampleTask, withSampleTest } from '../../doubles/sample.ts';
+import { asking, begin, sampleTask, sampleTest, withSampleTest } from '../../doubles/sample.ts';
 import { sarifOf } from '../../doubles/scanner.ts';
+import { turn } from '../../doubles/steps.ts';
 import { fingerprint } from '../../harness.ts';
 import {
   closeModel,
@@ -14,6 +15,7 @@ import {
   repo,
   scripted,
   useClone,
+  work,
 } from '../clone.ts';
 
 useClone();
@@ -47,37 +49,50 @@ describe('photon run', () => {
     expect(readFileSync(join(repo, 'src/price.js'), 'utf8')).toContain('/ 100');
   });
 
-  it('goes on with the task and the patch of an earlier run', async () => {
-    const task = ['--repo', repo, '--task', sampleTask, ...withSampleTest];
+  it('goes on with the whole task, the commands and the patch of an earlier run', async () => {
+    const whole = `${sampleTask} ${'It is a small change. '.repeat(30)}And keep orderTotal pure.`;
+    const task = ['--repo', repo, '--task', whole, ...withSampleTest];
     const first = await photon(['run', ...task], await scripted());
     expect(first.err).toContain('written (PATCH_WRITTEN)');
     await closeModel();
-    const args = ['run', '--repo', repo, '--continue', 'last', ...withSampleTest];
-    const went = await photon(args, await scripted());
+    const args = ['run', '--repo', repo, '--continue', 'last', '--proof-seconds', '0'];
+    const went = await photon([...args, 'Keep the comments.'], await scripted());
     expect(went.err).toContain('written (PATCH_WRITTEN)');
     const asked = JSON.stringify(model?.requests[0]?.body);
-    expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
+    expect(asked).toContain(JSON.stringify(whole).slice(1, -1));
+    expect(asked).toMatch(/And keep orderTotal pure\.\W+n\W+nAnswer by [^:]+: Keep the comments\./);
     expect(asked).toContain('Patch of an earlier run');
     expect(asked).toContain('discountPercent / 100');
+    expect(asked).toContain(`Test command: ${JSON.stringify(sampleTest).slice(1, -1)}`);
   });
 
-  it('prints an answer, without control characters, and writes no patch', async () => {
-    const answer = 'The factor is wrong:\n\n- it is \u001b[31m10';
-    const finish = { name: 'finish', arguments: { reason: 'it was all looked at', answer } };
-    const { url } = await openModel([begin, { text: 'That is all that I need.', calls: [finish] }]);
+  it('goes on with the answer to the question of an earlier run', async () => {
+    const first = await work(asking('Is it a fraction?', ['Yes', 'No, percent']));
+    expect(first.err).toContain('needs_clarification');
+    const { url } = await openModel([turn('abstain', { reason: 'That is all.' })]);
     const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: url, PHOTON_MODEL: 'double' };
-    const args = [
-      'run',
-      '--repo',
-      repo,
-      '--task',
-      'Look at src/price.js',
-      '--out',
-      join(folder, 'out'),
-    ];
-    const run = await photon(args, env);
+    await photon(['run', '--repo', repo, '--continue', 'last', '2'], env);
+    const asked = JSON.stringify(model?.requests[0]?.body);
+    expect(asked).toContain(JSON.stringify(sampleTask).slice(1, -1));
+    expect(asked).toMatch(/Question that was asked.*Is it a fraction\?.*2\. No, percent/);
+    expect(asked).toMatch(/Answer by [^:]+: 2/);
+  });
+
+  const said = 'The factor is wrong:\n\n- it is \u001b[31m10';
+  it.each([
+    ['an answer', { reason: 'it was all looked at', answer: said }, 'answered (TASK_ANSWERED)'],
+    ['advice', { reason: said }, 'no_change (PATCH_EMPTY)'],
+  ])('prints %s once, without control characters, and writes no patch', async (...row) => {
+    const [, finish, ended] = row;
+    const calls = [{ name: 'finish', arguments: finish }];
+    const { url } = await openModel([begin, { text: 'That is all that I need.', calls }]);
+    const env = { PHOTON_API_KEY: 'k', PHOTON_BASE_URL: url, PHOTON_MODEL: 'double' };
+    const task = ['--task', 'Look at src/price.js', '--test-command', 'true'];
+    const run = await photon(['run', '--repo', repo, ...task, '--out', join(folder, 'out')], env);
     expect(run.out).toMatch(/^The factor is wrong:\n\n- it is [^\u001b]*10\n$/);
-    expect(run.err).toContain('answered (TASK_ANSWERED)');
+    expect(run.err).toContain(ended);
+    expect(run.err).not.toContain('The factor');
+    expect(run.err).toContain('help: If something');
     expect(run.code).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 /** Rules for the references of the GitHub double. */
-import type { RefChange } from '../../../src/demo/github/api.ts';
+import { fillRef } from '../../../src/demo/github/api.ts';
 import { sample } from '../../contract/sample.ts';
-import { type Route, route, type State } from '../github-routes.ts';
+import { error, type Route, route, type State } from '../github-routes.ts';
 
 /** What a server does not support, or a repository forbids. Absent fields restrict nothing. */
 export interface RefRules {
@@ -16,6 +16,13 @@ export interface RefRules {
   /** Rules that are listed for each branch, and whether this token can bypass their ruleset. */
   readonly listed?: readonly { readonly type: string; readonly parameters?: object }[];
   readonly bypass?: 'always' | 'never';
+}
+
+/** A change of a reference; `now` and `after` are undefined where it does not exist. */
+interface RefChange {
+  readonly ref: string;
+  readonly now: string | undefined;
+  readonly after: string | undefined;
 }
 
 const broken = (rule: string) => `Repository rule violations found\n\n${rule}`;
@@ -48,7 +55,58 @@ export function findRefusal(
   return merges ? broken('This branch must not contain merge commits.') : undefined;
 }
 
+/** Removes a reference. The open pull request of a removed branch is closed and keeps its head. */
+function removeRef(state: State, ref: string): void {
+  const head = state.store.commitOf(ref);
+  state.store.setRef(ref, undefined);
+  for (const pull of state.pulls.values()) {
+    if (`refs/heads/${pull.head}` !== ref || pull.fork || head === undefined) continue;
+    pull.headSha ??= head;
+    if (pull.state === 'open') pull.closedBy = state.actor;
+    pull.state = 'closed';
+  }
+}
+
+/** One change of the mutation `updateRefs`; an id of zeros stands for a reference that does not exist. */
+export interface RefUpdate {
+  readonly name: string;
+  readonly afterOid: string;
+  readonly beforeOid?: string | null;
+  readonly force?: boolean | null;
+}
+
+const none = '0'.repeat(40);
+
+/** Makes all changes or none. @returns the error message when it makes none. */
+export function updateRefs(state: State, updates: readonly RefUpdate[]): string | undefined {
+  for (const { name, afterOid, beforeOid, force } of updates) {
+    const now = state.store.commitOf(name) ?? none;
+    if (beforeOid && beforeOid !== now) return `Reference ${name} is at ${now}, not ${beforeOid}`;
+    const forward = now === none || afterOid === none || state.store.isAncestor(now, afterOid);
+    if (!forward && !force) return `Reference ${name} cannot be fast-forwarded`;
+    const asKnown = (oid: string) => (oid === none ? undefined : oid);
+    const refused = findRefusal(state, { ref: name, now: asKnown(now), after: asKnown(afterOid) });
+    if (refused !== undefined) return refused;
+  }
+  for (const { name, afterOid } of updates) {
+    if (afterOid === none) removeRef(state, name);
+    else state.store.setRef(name, afterOid);
+  }
+  return undefined;
+}
+
 export const refRoutes: readonly Route[] = [
+  route('POST', '/git/refs', (call, state) => {
+    const { ref, sha } = call.body as { ref: string; sha: string };
+    const refused = findRefusal(state, { ref, now: state.store.commitOf(ref), after: sha });
+    return refused === undefined ? undefined : error(422, refused);
+  }),
+  route('GET', '/git/matching-refs/(?<ref>.+)', (call, state) => ({
+    status: 200,
+    body: Object.entries(state.store.refs())
+      .filter(([name]) => name.startsWith(`refs/${call.params.ref}`))
+      .map(([name, sha]) => fillRef(state, name, sha)),
+  })),
   route('GET', '/rules/branches/(?<branch>.+)', (call, { refRules, repository }) => {
     const rules = [
       ['non_fast_forward', refRules.noForcePush],

@@ -6,6 +6,7 @@ import {
   throughCorepack,
   unrunnableBy,
 } from '../../../src/ecosystems/commands/runnable.ts';
+import { filesOf } from '../../layouts/layout.ts';
 
 interface Case {
   readonly command?: string;
@@ -64,6 +65,72 @@ it('a test command is detected in the working directory', async () => {
   expect((await find(''))?.command).toBe('npm test');
   expect((await find('packages/api'))?.command).toMatch(/^cd packages\/api && npm test/);
   expect(await find('packages/none')).toBeUndefined();
+});
+
+describe('a detected command of Python', () => {
+  const inVenv = ['.venv/bin/python', '.venv/bin/pytest'];
+  const ofCi = 'on: push\njobs:\n  a:\n    steps:\n      - run: pytest tests\n';
+  it.each<[string, Record<string, string>, readonly string[], string]>([
+    ['the machine', { 'pytest.ini': '' }, [], 'python3 -m pytest'],
+    ['its environment', { 'pytest.ini': '' }, inVenv, '.venv/bin/python -m pytest'],
+    [
+      'venv',
+      { 'pytest.ini': '' },
+      ['venv/bin/python', 'venv/bin/pytest'],
+      'venv/bin/python -m pytest',
+    ],
+    [
+      'the machine, if the environment lacks the runner',
+      { 'pytest.ini': '' },
+      ['.venv/bin/python'],
+      'python3 -m pytest',
+    ],
+    [
+      'the machine, if the environment is tracked',
+      { 'pytest.ini': '', '.venv/bin/python': '' },
+      inVenv,
+      'python3 -m pytest',
+    ],
+    [
+      'the machine, if it is a tracked link',
+      { 'pytest.ini': '', '.venv': '' },
+      inVenv,
+      'python3 -m pytest',
+    ],
+    [
+      'its environment in the root, from a folder',
+      { 'api/pytest.ini': '' },
+      inVenv,
+      'cd api && ../.venv/bin/python -m pytest',
+    ],
+    [
+      'its environment in the folder',
+      { 'api/pytest.ini': '' },
+      [...inVenv, 'api/venv/bin/python', 'api/venv/bin/pytest'],
+      'cd api && venv/bin/python -m pytest',
+    ],
+    ['what manages it', { 'pytest.ini': '', 'uv.lock': '' }, inVenv, 'uv run pytest'],
+    [
+      'its environment as CI runs it',
+      { '.github/workflows/a.yml': ofCi, 'tests/x.py': '' },
+      inVenv,
+      '.venv/bin/python -m pytest tests',
+    ],
+    [
+      'its environment for unittest',
+      { 'test_a.py': 'import unittest\n' },
+      ['.venv/bin/python'],
+      '.venv/bin/python -m unittest',
+    ],
+  ])('is started by %s', async (_who, texts, present, command) => {
+    const files = filesOf(texts);
+    const exists = (path: string) => present.includes(path);
+    const environment = { files, named: [], installed: { hasProgram: () => true, exists } };
+    const found = await findProofCommands({ command: '', setupCommand: '' }, environment);
+    expect(found?.command).toBe(command);
+    const own = await findProofCommands({ command: '', setupCommand: 'make env' }, environment);
+    expect(own?.command).not.toContain('venv');
+  });
 });
 
 describe('a test command that cannot run', () => {

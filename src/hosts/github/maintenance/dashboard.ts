@@ -220,8 +220,9 @@ export async function reportFailure(
     const why = formatMessage(error);
     const where = place === 'dashboard' ? 'on the dashboard' : `in #${place}`;
     if (failed) return { note: `The failure could not be reported ${where}: ${why}` };
-    // a workflow that never reported need not have the permission to look
-    if (settings.reportTo === undefined && getStatus(error) === 403) return {};
+    // a workflow that never reported need not have the permission to look, nor the repository issues
+    const isClosed = [403, 404, 410].includes(getStatus(error) ?? 0);
+    if (settings.reportTo === undefined && isClosed) return {};
     log(`GitHub: the report of an earlier failure ${where} could not be updated: ${why}`);
     return {};
   }

@@ -14,7 +14,9 @@ import { outcome } from '../../../report/hostile.ts';
 import { clientOf } from '../publication.ts';
 
 let github: GitHubDouble;
+let logged: string[];
 beforeEach(async () => {
+  logged = [];
   github = await startGitHub({ seed: { 'a.txt': 'one\n' } });
 });
 afterEach(async () => {
@@ -43,7 +45,7 @@ const environmentFor = ({ event: name = 'workflow_dispatch', payload, ...about }
       dashboard: about.dashboard ?? true,
     },
     input: { event: { name, payload }, delivery: 'github', now: Date.now },
-    log: () => {},
+    log: (line: string) => void logged.push(line),
     reporter: () =>
       clientOf({ apiUrl: github.url, token: github.token, repository: github.repository }),
   }) as const;
@@ -129,6 +131,17 @@ describe('a failure without a conversation', () => {
     const writes = github.writes().length;
     await report({ reportTo: 12, status: 'committed' });
     expect(github.writes()).toHaveLength(writes);
+  });
+
+  it.each([
+    [403, 0],
+    [404, 0],
+    [410, 0],
+    [400, 1],
+  ])('is not missed where there is no issue to look at: %i', async (status, lines) => {
+    github.fail((m, p) => m === 'GET' && p.endsWith('/issues'), { status, body: {} });
+    await report({ status: 'committed' });
+    expect(logged).toHaveLength(lines);
   });
 
   it('makes the dashboard for a scheduled task, once', async () => {

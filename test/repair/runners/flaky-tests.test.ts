@@ -75,7 +75,9 @@ for (const [name, { checkout, path, right }] of sample(
   describe.runIf(missingFor(name).length === 0)(name, () => {
     it('repairs what fails each time, and names what does not', async () => {
       await withAdapter(checkout, async (adapter, log) => {
-        expect(adapter.base.map(c => c.status)).toEqual(['failed']);
+        // where no report lists the cases, their number is one more
+        const named = adapter.base.filter(c => c.file !== '');
+        expect(named.map(c => c.status)).toEqual(['failed']);
         expect(adapter.base[0]?.id).toMatch(/each.time/);
         expect(log.join('\n')).toMatch(/by.chance" fails in some runs of the same code/);
         const repaired = { [path]: right };

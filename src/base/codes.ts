@@ -369,8 +369,8 @@ export const codes = {
     'Set test-command to a command that runs the tests. For a project without tests, set verify to none.',
   ),
   VERIFY_NOT_SHOWN: ending(
-    'The test command shows no test case, and exits with 0 with and without the patch.',
-    'Review the draft by hand. Set test-command to a command that prints how many test cases ran.',
+    'The test command exits with 0 and shows no test case, or ran with other versions of packages than the patch asks for.',
+    'Review the draft by hand. Set test-command to a command that prints how many test cases ran, or install the versions.',
   ),
   VERIFY_REPORT_LIMIT: ending(
     'The test report exceeds the limits of Photon: 10 MB, 100,000 test cases.',

@@ -1,5 +1,6 @@
 /** Says in words how a verification ended, and what fails with a patch that did not fail without it. Pure. */
 import {
+  leaveOut,
   mayDeliver,
   showOutput,
   type Verification,
@@ -13,21 +14,21 @@ import { readFailures } from './reports/run-summary.ts';
 /** Why a patch does not pass, and what fails with it that did not fail before. */
 interface Findings {
   readonly why: string;
-  /** Empty if nothing is known of it. */
-  readonly fresh?: string;
+  /** Parts to join by lines; empty if nothing is known of it. */
+  readonly fresh?: readonly string[];
 }
 
 /** The runs and how they ended; for a failure, with the end of the output. */
 export function describeVerification(
   v: Verification,
   code: VerifyCode | undefined,
-  { why, fresh = '' }: Findings = { why: '' },
+  { why, fresh = [] }: Findings = { why: '' },
 ): string {
   const row = (name: string, run: VerificationRun | undefined) =>
     run === undefined ? [] : [`${name}: ${describeRun(run)}`];
   const head = [
     describeVerdict(v, code),
-    fresh === '' ? undefined : fresh,
+    ...fresh,
     why === '' ? undefined : why,
     v.sameFailures === undefined ? undefined : describeExcused(v.sameFailures),
     code === 'VERIFY_TESTS_CHANGED' ? openWays : undefined,
@@ -40,7 +41,8 @@ export function describeVerification(
   const shown = code === 'VERIFY_TESTS_CHANGED' ? v.withBaseTests : (v.after ?? v.early);
   if (mayDeliver(v)) return head.join('\n');
   // what is new has been shown
-  const output = fresh === '' && shown !== undefined ? showOutput(shown) : shown?.outputTail;
+  const output =
+    shown && (fresh.length === 0 ? showOutput(shown) : leaveOut(shown.outputTail, fresh));
   return `${head.join('\n')}\n---\n${output ?? ''}`;
 }
 
@@ -82,16 +84,16 @@ const maxShown = 2;
  * The new failures by name, and what the run says of the first ones: without it, the failures of the base hide them.
  * Empty if the base passes, or if the failures of a run cannot be told.
  */
-export function describeNewFailures(before: TestRun, ran: TestRun | undefined): string {
+export function describeNewFailures(before: TestRun, ran: TestRun | undefined): readonly string[] {
   const old = listFailures(before);
   const now = listFailures(ran);
-  if (before.run.passed || old === undefined || now === undefined || ran === undefined) return '';
+  if (before.run.passed || old === undefined || now === undefined || ran === undefined) return [];
   const fresh = now.filter(name => !old.includes(name));
-  if (fresh.length === 0) return '';
+  if (fresh.length === 0) return [];
   const named = listFirst(fresh, String, { most: maxNamed, between: '; ' });
   const texts = fresh.slice(0, maxShown).map(readFailures(ran).findText);
   return [
     `New with the patch (the base has other failures): ${named}`,
     ...texts.filter(text => text !== ''),
-  ].join('\n');
+  ];
 }

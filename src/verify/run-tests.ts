@@ -51,6 +51,12 @@ export interface RunOptions {
 const outputBytes = 1_000_000;
 const tailChars = 4_000;
 
+/** The end of an output from the begin of a line. */
+function lastLines(output: string): string {
+  const tail = output.slice(-tailChars);
+  return tail === output ? tail : tail.slice(tail.slice(0, -1).indexOf('\n') + 1);
+}
+
 /**
  * Runs the tests on the base with these changes.
  * @throws PhotonError `TEST_COMMAND_UNRUNNABLE` for a run without changes; `SETUP_FAILED`, `SANDBOX_UNAVAILABLE`,
@@ -141,7 +147,7 @@ async function readRun(
     limit: ends.find(e => e.limit !== undefined)?.limit ?? null,
     refusedConnections: refused.length === 0 ? null : sum(refused),
     durationMs: sum(ends.map(e => e.durationMs)),
-    outputTail: shown.slice(-tailChars),
+    outputTail: lastLines(shown),
     passed: failed === undefined,
     cases: known === undefined ? undefined : countCases(known),
     failedCases:

@@ -29,9 +29,11 @@ export interface RunLocation {
 
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
-  const { status, message, statement, choices = [], hint, notes } = outcome;
+  const { status, message, statement, choices = [], hint, notes, verification } = outcome;
+  const { reason } = verification ?? {};
   return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
+    isFailure(status) && reason !== undefined && `  ${reason}`,
     statement !== undefined &&
       agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
     ...failingOutput(outcome),
@@ -88,8 +90,7 @@ function provenTests(verification: Outcome['verification']): string {
 
 function testsText(run: VerificationRun | undefined): string {
   if (run === undefined) return 'not verified';
-  if (run.cases === undefined)
-    return `${run.command} ${run.passed ? 'passes' : 'fails as it does without the patch'}`;
+  if (run.cases === undefined) return `${run.command} ${run.passed ? 'passes' : 'fails'}`;
   const { passed, failed } = run.cases;
   return `${passed} of ${plural(passed + failed, 'test')} ${passed + failed === 1 ? 'passes' : 'pass'}`;
 }

@@ -13,6 +13,7 @@ import { countCases, isKilled, type StageRun, type TestRun } from './judge/test-
 import { describeForm, parseReport, readOutput } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
 import {
+  countSummaries,
   filesWithoutCases,
   findFailedCases,
   readSummaries,
@@ -149,7 +150,7 @@ async function readRun(
     durationMs: sum(ends.map(e => e.durationMs)),
     outputTail: lastLines(shown),
     passed: failed === undefined,
-    cases: known === undefined ? undefined : countCases(known),
+    cases: known ? countCases(known) : countSummaries(truncated ? '' : output, !failed),
     failedCases:
       failed && listFailed(options.scrub, { cases: known, output: shown }, named?.failures),
   };

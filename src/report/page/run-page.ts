@@ -171,12 +171,12 @@ function refusals({ rounds }: Timeline, { decisions }: Outcome): Markup {
   const calls = rounds.flatMap(round => [round, ...round.calls].map(call => ({ round, call })));
   const refused = calls.filter(({ call }) => call.decision !== 'pass');
   if (refused.length === 0)
-    return html`<h2 id="refused">What was refused</h2><p>Nothing${decisions.length > 0 && ' that the ledger names'}: no rule refused a call, and no call failed.</p>`;
+    return html`<h2 id="refused">What was refused or failed</h2><p>Nothing${decisions.length > 0 && ' that the ledger names'}: no rule refused a call, and no call failed.</p>`;
   const row = ({ round, call }: { round: { number: number }; call: TimelineEntry }) =>
     html`<tr><td class="number">${call.seq}</td><td class="number">${round.number}</td><td><code>${call.tool}</code></td><td>${describeState(call.decision, call.severity)}</td><td><code>${call.code ?? ''}</code></td><td>${call.section}</td><td>${[call.paths.slice(0, 3).join(', '), call.evidence].filter(Boolean).join(': ').slice(0, 600)}</td></tr>
 `;
-  return html`<h2 id="refused">What was refused</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Refused calls"><table>
+  return html`<h2 id="refused">What was refused or failed</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Calls that were refused or failed"><table>
 <caption>${plural(refused.length, 'call')}, by entry of the ledger</caption>
 <thead><tr><th scope="col">entry</th><th scope="col">round</th><th scope="col">tool</th><th scope="col">decision</th><th scope="col">code</th><th scope="col">section</th><th scope="col">what the rule saw</th></tr></thead>
 <tbody>${refused.slice(0, maxRefusals).map(row)}</tbody></table></div>

@@ -232,6 +232,7 @@ export function runAccount(outcome: Outcome, ledger: string): string {
 function describeCall({ seq, tool, decision, code, section, paths, evidence }: TimelineEntry) {
   const why = [code ?? '', section === '' ? '' : `section ${section}`, evidence.slice(0, 300)];
   const about = paths.slice(0, 3).join(', ');
-  const end = decision === 'pass' ? '' : ` ${why.filter(Boolean).join(': ')}`;
-  return `  ${seq} ${tool}${about === '' ? '' : ` ${about}`}: ${decision}${end}`;
+  const end =
+    decision === 'pass' ? (code ?? decision) : `${decision} ${why.filter(Boolean).join(': ')}`;
+  return `  ${seq} ${tool}${about === '' ? '' : ` ${about}`}: ${end}`;
 }

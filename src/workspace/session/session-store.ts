@@ -1,6 +1,6 @@
 /** Keeps the session of a run on disk: each call writes its changes in one transaction. */
 import { PhotonError } from '../../base/codes.ts';
-import type { Operation } from '../../ledger/ledger.ts';
+import { findCode, type Operation } from '../../ledger/ledger.ts';
 import { backupFolder } from '../files/backups.ts';
 import { differs, type FileChange } from '../files/change.ts';
 import { withNamedFile } from '../files/read-foreign.ts';
@@ -163,7 +163,7 @@ function writeCall(
     phase,
     decision,
     operation.severity ?? null,
-    code,
+    findCode(operation),
     JSON.stringify(paths),
   );
 }

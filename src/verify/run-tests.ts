@@ -72,7 +72,8 @@ export async function runTests(
   const { view } = place;
   try {
     const on = changes.length === 0 ? 'no patch' : plural(changes.length, 'changed file');
-    options.log(`Verify: ${options.title ?? options.command} (${on})`);
+    // what a titled run adds to the view are no files of the patch
+    options.log(`Verify: ${options.title ?? `${options.command} (${on})`}`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
     if (changes.length === 0) {

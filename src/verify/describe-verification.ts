@@ -2,6 +2,7 @@
 import {
   leaveOut,
   mayDeliver,
+  passesTests,
   showOutput,
   type Verification,
   type VerificationRun,
@@ -48,15 +49,18 @@ export function describeVerification(
 
 function describeExcused(same: readonly string[]): string {
   const named = listFirst(same, String, { most: maxNamed, between: '; ' });
-  return `Nothing new fails. The same failures as before: ${named}. The patch can be delivered as a draft that names them.`;
+  return `The same failures as before: ${named}. The patch can be delivered as a draft that names them.`;
 }
 
 /** What a model may do with a patch that passes only with its own tests. */
 const openWays =
   'Change the code so that the tests pass as they were. If the task cannot be done so, call clarify with the reason conflicting_constraints and the constraints task and VERIFY_TESTS_CHANGED, and name what would change: the answer of a person permits it.';
 
+const excused =
+  ': the tests fail, but nothing fails that did not fail without the patch. People get it as unverified';
+
 function describeVerdict(v: Verification, code: VerifyCode | undefined): string {
-  if (v.passed) return 'Verification passed.';
+  if (v.passed) return `Verification passed${passesTests(v) ? '' : excused}.`;
   return v.unjudged === true
     ? `Nothing verified the patch: ${code}. It can be delivered as a draft.`
     : `Verification failed: ${code}.`;

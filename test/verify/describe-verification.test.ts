@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { VerificationRun } from '../../src/base/outcome.ts';
-import { describeNewFailures, describeRun } from '../../src/verify/describe-verification.ts';
+import {
+  describeNewFailures,
+  describeRun,
+  describeVerification,
+} from '../../src/verify/describe-verification.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
 
 const run = (more: object) =>
@@ -14,6 +18,18 @@ it.each([
   [{ refusedConnections: 2 }, 'exit 1, 1.3 s, 2 connections refused'],
 ])('a run that ended with %j is described as "%s"', (more, words) => {
   expect(describeRun(run(more))).toBe(words);
+});
+
+it('a patch with which the tests still fail has passed, and is not called verified', () => {
+  const about = { require: 'pass', passed: true, regressions: [], patchDigest: '' } as const;
+  const [passing, failing] = [true, false].map(passed => {
+    const v = { ...about, after: run({ passed }), sameFailures: passed ? undefined : ['a'] };
+    return describeVerification(v, undefined);
+  });
+  expect(passing).toMatch(/^Verification passed\.\n/);
+  expect(failing).toMatch(
+    /^Verification passed: the tests fail, .* unverified\.\nThe same failures/,
+  );
 });
 
 const ran = (failures: readonly string[] | undefined, more: Partial<TestRun> = {}) =>

@@ -37,7 +37,7 @@ describe('a run at the terminal', () => {
     expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
     expect(err).not.toContain('verify: pass');
     expect(err).toContain('rolled_back (VERIFY_FAILED)');
-    expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
+    expect(err).toMatch(/The output of npm test:\n {2}\| /);
     // what was not verified is not the result
     expect(out).toBe('');
     expect(err).toMatch(/^not verified:\n(?:diff --git|---) .*\+ {2}return .*1000\)\);$/ms);

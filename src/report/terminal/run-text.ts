@@ -104,7 +104,7 @@ function failingOutput({ status, verification }: Outcome): readonly string[] {
   const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
   if (failing === undefined) return [];
   const lines = showOutput(failing, maxTailLines).split('\n');
-  const what = failing.failedCases === undefined ? 'The end of the output' : 'The failures';
+  const what = failing.failedCases === undefined ? 'The output' : 'The failures';
   return [`  ${what} of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
 }
 

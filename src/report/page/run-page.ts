@@ -18,9 +18,11 @@ import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
 import {
   agentsWords,
+  faultTests,
   filesTable,
   footer,
   leftText,
+  lookLine,
   planSection,
   usageLine,
   warnings,
@@ -60,8 +62,9 @@ export function renderRunPage({ outcome, diff, ledger }: KeptFiles): string {
     diff !== '' &&
       html`<h2 id="patch">The patch</h2>
 ${outcome.patch.files.length > 1 && markdown(filesTable(outcome))}
-${proof && renderLegend(proof)}${markdown(proofLines(outcome))}
+${proof && renderLegend(proof)}${markdown(proofLines(outcome))}${markdown(lookLine(outcome))}
 ${renderDiffView(diff, proof)}`,
+    markdown(faultTests(outcome), 'Tests of the second look'),
     outcome.answer !== undefined &&
       html`<h2>The answer</h2>${renderLabel(outcome)}${markdown(agentMarkdown(outcome.answer, outcome))}`,
     outcome.review !== undefined &&

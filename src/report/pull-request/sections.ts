@@ -149,7 +149,8 @@ export function lookLine({ look, patch }: Outcome): string {
     look.unshown === 0 ? '' : ` ${plural(look.unshown, 'suspicion')} had no test that shows it.`;
   const cut = look.cut === undefined ? '' : ` It ended early (${look.cut}).`;
   const of = look.patchDigest === patch.digest ? 'this patch' : 'an earlier form of this patch';
-  return `A second look at ${of}, in a conversation of its own, showed no fault.${unshown}${cut}`;
+  const gone = look.looks > 1 ? ' What the look before it showed no longer fails.' : '';
+  return `A second look at ${of}, in a conversation of its own, showed no fault.${gone}${unshown}${cut}`;
 }
 
 /** What was looked up about the packages of a patch, where nothing was found; otherwise empty. */

@@ -53,6 +53,7 @@ export interface SessionStore {
 export function openSessionStore(path: string, identity: SessionIdentity): SessionStore {
   let fs: AgentFs | undefined;
   let steps = 0;
+  const caller = `${identity.run}/${identity.agent}`;
   const open = () => {
     fs ??= create(path, identity);
     return fs;
@@ -65,13 +66,13 @@ export function openSessionStore(path: string, identity: SessionIdentity): Sessi
   return {
     recordCommand: command => {
       const store = open();
-      store.transaction(() => writeCommand(store, command, formatCaller(identity)));
+      store.transaction(() => writeCommand(store, command, caller));
     },
     record: (operation, delta, about) => {
       const store = open();
       store.transaction(() => {
         write(store, delta, about.endedAt);
-        writeCall(store, operation, { ...about, caller: formatCaller(identity) });
+        writeCall(store, operation, { ...about, caller });
       });
       ({ steps } = delta);
     },
@@ -134,11 +135,6 @@ function writeBackups(fs: AgentFs, { backups }: SessionDelta, now: number): void
   for (const { step, path, before } of backups)
     if (before !== undefined)
       fs.writeFile(`${backupFolder}/${String(step).padStart(4, '0')}/${path}`, before, now);
-}
-
-/** The caller of an operation: the run and its agent. */
-function formatCaller({ run, agent }: SessionIdentity): string {
-  return `${run}/${agent}`;
 }
 
 function writeCall(

@@ -57,7 +57,7 @@ export async function proveVerdict(
 ): Promise<VerificationResult> {
   const proof = await measureAfter(options, patch);
   if (proof !== undefined) return withProof({ ...verification, proof });
-  const message = describeVerification(verification, undefined);
+  const message = describeVerification(verification);
   return { verification, code: undefined, message };
 }
 
@@ -87,8 +87,7 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
     return {
       verification,
       code: undefined,
-      message:
-        `${describeVerification(verification, undefined)}\n${describeProof(proof)}`.trimEnd(),
+      message: `${describeVerification(verification)}\n${describeProof(proof)}`.trimEnd(),
     };
   const places = weak
     .slice(0, 20)
@@ -99,7 +98,7 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
   return {
     verification: failed,
     code: 'VERIFY_UNPROVEN',
-    message: describeVerification(failed, 'VERIFY_UNPROVEN', { why }),
+    message: describeVerification(failed),
   };
 }
 

@@ -24,7 +24,7 @@ it('a patch with which the tests still fail has passed, and is not called verifi
   const about = { require: 'pass', passed: true, regressions: [], patchDigest: '' } as const;
   const [passing, failing] = [true, false].map(passed => {
     const v = { ...about, after: run({ passed }), sameFailures: passed ? undefined : ['a'] };
-    return describeVerification(v, undefined);
+    return describeVerification(v);
   });
   expect(passing).toMatch(/^Verification passed\.\n/);
   expect(failing).toMatch(

@@ -13,7 +13,7 @@ import {
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
-import { agentsWords, failsAsBefore, leftText } from '../pull-request/sections.ts';
+import { agentsWords, failingRun, failsAsBefore, leftText } from '../pull-request/sections.ts';
 
 export interface RunLocation {
   /** Files that exist, all in one folder. */
@@ -98,10 +98,8 @@ function testsText(run: VerificationRun | undefined): string {
 const maxTailLines = 15;
 
 /** The failures and the end of the output of the tests that decided against the patch, or of the base. */
-function failingOutput({ status, verification }: Outcome): readonly string[] {
-  if (!isFailure(status) || verification?.passed) return [];
-  const { withBaseTests, after, early, baseline } = verification ?? {};
-  const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
+function failingOutput(outcome: Outcome): readonly string[] {
+  const failing = failingRun(outcome);
   if (failing === undefined) return [];
   const lines = showOutput(failing, maxTailLines).split('\n');
   const what = failing.failedCases === undefined ? 'The output' : 'The failures';

@@ -114,26 +114,35 @@ interface FailedCase {
   readonly text: string;
 }
 
-/** What a run printed: first the failed cases by name and what it says of them, then its end, together at most so many lines. */
+/** What a run printed, in at most so many lines: the failed cases by name and what it says of them, or its begin, and then the rest. */
 export function showOutput(
   { failedCases = [], outputTail }: Pick<VerificationRun, 'failedCases' | 'outputTail'>,
   maxLines = 1_000,
 ): string {
-  const tail = outputTail.trimEnd().split('\n');
-  if (failedCases.length === 0) return tail.slice(-maxLines).join('\n');
-  const end = tail.slice(-Math.min(40, Math.ceil(maxLines / 3))).join('\n');
-  const texts = failedCases.map(c => c.text).filter(text => !end.includes(text));
-  const names = `Failed: ${listFirst(
-    failedCases.map(c => c.name),
-    String,
-    { most: 20, between: '; ' },
-  )}`;
-  const first = [names, ...texts]
-    .join('\n')
-    .split('\n')
-    .slice(0, Math.floor((maxLines * 2) / 3));
-  const gap = texts.length === 0 ? [] : ['…'];
-  return [...first, ...gap, ...tail.slice(first.length + gap.length - maxLines)].join('\n');
+  const texts = failedCases.map(c => c.text).filter(text => text !== '');
+  const rest = leaveOut(outputTail, texts).trim();
+  const lines = rest === '' ? [] : rest.split('\n');
+  const names = listFirst(failedCases, c => c.name, { most: 20, between: '; ' });
+  const first =
+    names === ''
+      ? lines.splice(0, Math.ceil(maxLines / 3))
+      : [`Failed: ${names}`, ...texts]
+          .join('\n')
+          .split('\n')
+          .slice(0, (maxLines * 2) / 3);
+  const fits = first.length + lines.length <= maxLines;
+  if (fits && (texts.length === 0 || lines.length === 0)) return [...first, ...lines].join('\n');
+  return [...first, '…', ...lines.slice(first.length + 1 - maxLines)].join('\n');
+}
+
+/** The end of an output without these texts, which are shown elsewhere; it may begin inside one. */
+export function leaveOut(outputTail: string, texts: readonly string[]): string {
+  return texts.reduce((rest, text) => {
+    if (rest.includes(text)) return rest.replaceAll(text, '');
+    const lines = text.split('\n');
+    const ends = lines.map((_, i) => lines.slice(i).join('\n'));
+    return rest.slice(ends.find(end => rest.startsWith(end))?.length ?? 0);
+  }, outputTail);
 }
 
 /** What a test expects before and with a patch. */

@@ -30,7 +30,7 @@ const entries: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/show.ts')).show,
   },
   apply: {
-    about: 'Write the verified patch of a run into the work tree (back: photon undo).',
+    about: 'Write the patch of a run into the work tree (back: photon undo).',
     load: async () => (await import('./commands/apply.ts')).apply,
   },
   undo: {

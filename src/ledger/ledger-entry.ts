@@ -7,7 +7,6 @@ import { eventSchema } from '../guard/evidence.ts';
 import { callTraceSchema } from '../guard/facts.ts';
 import { policySchema } from '../guard/policy/parse-constitution.ts';
 import { grantSchema } from '../guard/policy/skill-grant.ts';
-
 import { hashEntry, hashGenesis, type LedgerEntry, ledgerFormat } from './ledger.ts';
 
 /** The first entry that is wrong, and why. */

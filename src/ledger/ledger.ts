@@ -161,6 +161,13 @@ function writeWhole(descriptor: number, line: Buffer, size: number): void {
   }
 }
 
+/** What a call ended with: the code of its refusal, or of a verification that did not pass. */
+export function findCode({ code, states }: Pick<Operation, 'code' | 'states'>): string | null {
+  const { verification } = states ?? {};
+  const stated = isObject(verification) ? verification.code : null;
+  return [code, stated].find(each => typeof each === 'string') ?? null;
+}
+
 /** An entry of the engine with the given facts. */
 export function mark(
   tool: string,

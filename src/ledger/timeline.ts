@@ -1,11 +1,12 @@
 /** The rounds of a run as its ledger shows them: when each began, what it called, what it used. Pure. */
 import type { Usage } from '../base/outcome.ts';
 import { parseJson } from '../base/schema-issue.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { findCode, type LedgerEntry } from './ledger.ts';
 
 /** One entry of the ledger as a span of time. */
 export interface TimelineEntry
-  extends Pick<LedgerEntry, 'seq' | 'tool' | 'phase' | 'decision' | 'severity' | 'code' | 'paths'> {
+  extends Pick<LedgerEntry, 'seq' | 'tool' | 'phase' | 'decision' | 'severity' | 'paths'> {
+  readonly code: string | null;
   readonly section: string;
   readonly evidence: string;
   /** Milliseconds since the run started. */
@@ -79,14 +80,14 @@ function isEntry(data: unknown): data is LedgerEntry {
 }
 
 function makeSpan(entry: LedgerEntry, endMs: number): TimelineEntry {
-  const { seq, tool, phase, decision, severity, code, paths, section, evidence } = entry;
+  const { seq, tool, phase, decision, severity, paths, section, evidence } = entry;
   const durationMs = Math.max(0, entry.durationMs);
   return {
     seq,
     tool,
     phase,
     decision,
-    code,
+    code: findCode(entry),
     paths,
     severity,
     section: String(section ?? ''),

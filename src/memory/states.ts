@@ -4,8 +4,8 @@
 const phaseStates = ['planning', 'navigating', 'reading', 'executing', 'evaluating'] as const;
 export type PhaseState = (typeof phaseStates)[number];
 
-/** States that the engine turns on; `paging` means that memory is nearly full. */
-const engineStates: ReadonlySet<string> = new Set(['paging', ...phaseStates]);
+/** States that the engine turns on: `paging` while memory is nearly full, `changing` in a run that may change files. */
+const engineStates: ReadonlySet<string> = new Set(['paging', 'changing', ...phaseStates]);
 const maxStates = 16;
 
 /**

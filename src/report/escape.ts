@@ -128,7 +128,7 @@ function isReference(word: string): boolean {
 /** A word in a code span, with the punctuation around it outside. */
 function codeWord(word: string): string {
   const [, before = '', inner = word, after = ''] =
-    /^([("'[]*)(.*?)([)\]"'.,;:!?]*)$/.exec(word) ?? [];
+    /^([("'[]*)(.*?(?:&#?\w+;)?)([)\]"'.,;:!?]*)$/.exec(word) ?? [];
   return `${ownText(before)}${inlineText(inner, word.length)}${ownText(after)}`;
 }
 

@@ -212,13 +212,13 @@ const memoryTimeoutMs = 10_000;
 
 /** The records, read while the services open. */
 export async function readMemory({
-  request: { task, environment, input, id, note, kind, limit },
+  request: { task, environment, input, id, note, kind, limit, ledger },
   policy,
 }: LoadedRun): Promise<RunMemory | undefined> {
   if (!kind.keeps) return undefined;
   const nowMs = input.now();
   const at = new Date(nowMs).toISOString();
-  const by = { run: id, commit: environment.git.commit, who: task.askedBy || 'the workflow', at };
+  const by = { run: id, commit: environment.git.commit, who: task.askedBy || ledger.caller, at };
   const read = new AbortController(); // a timer that is left behind would hold the process
   const until = AbortSignal.any([limit.signal, read.signal]);
   const giveUp = limit.clock.sleep(memoryTimeoutMs, until);

@@ -30,6 +30,8 @@ import type { Verifier } from '../verify/verify.ts';
 import { checkPackages, describePackages } from './services/check-packages.ts';
 import type { LoadedRun, LoopSources, ReadyRun, RunLoop } from './stages.ts';
 
+const changing = new Set(['changing']);
+
 /** Opens the loop of a run. */
 export function openLoop(run: ReadyRun, sources: LoopSources): RunLoop {
   const { policy, request, state, services } = run;
@@ -71,7 +73,7 @@ export function openLoop(run: ReadyRun, sources: LoopSources): RunLoop {
     keepRejected: rejectedKeeper(run),
     systemPrompt: () =>
       joinTexts([
-        composeSegments(profile, statesNow()),
+        composeSegments(profile, request.kind.changes ? statesNow().union(changing) : statesNow()),
         // a folder's own constitution joins when the plan names a file in it
         ...renderConstitution(policyInForce(constitution, state.evidence), templates),
         grammarNow(),

@@ -363,7 +363,7 @@ function show(
   const open = source.open && last === source.lines.length ? '\n[no newline at end of file]' : '';
   const hash = source.isHashed ? ` #${hashLines(known)}` : '';
   const total = source.lines.length;
-  const extent = `${source.path} L${start}-${Math.max(start, last)} of ${total}`;
+  const extent = `${source.path} ${last < start ? 'no line' : `L${start}-${last}`} of ${total}`;
   return {
     text: `${extent}${hash}\n${rows.join('\n')}${cut}${open}${source.stored}`,
     event: showLines('read', source.path, known),

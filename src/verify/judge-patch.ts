@@ -168,6 +168,9 @@ function ranWithOthers(found: readonly string[]) {
   return { passed: false, unjudged: true, warnings: [text] } as const;
 }
 
+const giveUp =
+  'If the task is another one, try the patch with run_command where you can, and call finish: the patch is kept, and people read what to set.';
+
 /**
  * For a test command that fails with and without the patch: with which cases. A person also reads which setting
  * allows that, which a model cannot change.
@@ -184,16 +187,16 @@ export function describeRedBase(
     return { why, forModel: why };
   }
   if (nothingPassed(before)) {
-    const forModel = `${fails}, and no test case passed there, so nothing can be compared.`;
+    const compared = `${fails}, and no test case passed there, so nothing can be compared.`;
     return {
-      why: `${forModel} Make the test command work without the patch first: read its output, and set test-command or setup-command.`,
-      forModel,
+      why: `${compared} Make the test command work without the patch first: read its output, and set test-command or setup-command.`,
+      forModel: `${compared} ${giveUp}`,
     };
   }
   const same = listFirst(staysRed(before, after), String, { most: 10, between: '; ' });
   return {
     why: `${fails}${same === '' ? '' : `, and these tests fail before and with it: ${same}`}. If that failure is not part of the task, set verify to no-regression: it accepts a patch with which nothing fails that passed before.`,
-    forModel: same === '' ? `${fails}.` : `The same failures as before: ${same}.`,
+    forModel: same === '' ? `${fails}. ${giveUp}` : `The same failures as before: ${same}.`,
   };
 }
 

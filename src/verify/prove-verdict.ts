@@ -62,7 +62,7 @@ export async function proveVerdict(
 ): Promise<VerificationResult> {
   const proof = await measureAfter(options, patch);
   if (proof !== undefined) return withProof({ ...verification, proof });
-  const message = describeVerification(verification, undefined);
+  const message = describeVerification(verification);
   return { verification, code: undefined, message };
 }
 
@@ -92,8 +92,7 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
     return {
       verification,
       code: undefined,
-      message:
-        `${describeVerification(verification, undefined)}\n${describeProof(proof)}`.trimEnd(),
+      message: `${describeVerification(verification)}\n${describeProof(proof)}`.trimEnd(),
     };
   const places = weak
     .slice(0, 20)
@@ -104,7 +103,7 @@ function withProof(judged: Verification & { proof: PatchProof }): VerificationRe
   return {
     verification: failed,
     code: 'VERIFY_UNPROVEN',
-    message: describeVerification(failed, 'VERIFY_UNPROVEN', { why }),
+    message: describeVerification(failed),
   };
 }
 

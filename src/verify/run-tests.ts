@@ -13,6 +13,7 @@ import { countCases, isKilled, type StageRun, type TestRun } from './judge/test-
 import { describeForm, parseReport, readOutput } from './reports/parse-report.ts';
 import { parseTap } from './reports/parse-tap.ts';
 import {
+  countSummaries,
   filesWithoutCases,
   findFailedCases,
   readSummaries,
@@ -51,6 +52,12 @@ export interface RunOptions {
 const outputBytes = 1_000_000;
 const tailChars = 4_000;
 
+/** The end of an output from the begin of a line. */
+function lastLines(output: string): string {
+  const tail = output.slice(-tailChars);
+  return tail === output ? tail : tail.slice(tail.slice(0, -1).indexOf('\n') + 1);
+}
+
 /**
  * Runs the tests on the base with these changes.
  * @throws PhotonError `TEST_COMMAND_UNRUNNABLE` for a run without changes; `SETUP_FAILED`, `SANDBOX_UNAVAILABLE`,
@@ -65,7 +72,8 @@ export async function runTests(
   const { view } = place;
   try {
     const on = changes.length === 0 ? 'no patch' : plural(changes.length, 'changed file');
-    options.log(`Verify: ${options.title ?? options.command} (${on})`);
+    // what a titled run adds to the view are no files of the patch
+    options.log(`Verify: ${options.title ?? `${options.command} (${on})`}`);
     const ends = await runStages(options, place, changes);
     const ran = await readRun(options, view, ends);
     if (changes.length === 0) {
@@ -141,9 +149,9 @@ async function readRun(
     limit: ends.find(e => e.limit !== undefined)?.limit ?? null,
     refusedConnections: refused.length === 0 ? null : sum(refused),
     durationMs: sum(ends.map(e => e.durationMs)),
-    outputTail: shown.slice(-tailChars),
+    outputTail: lastLines(shown),
     passed: failed === undefined,
-    cases: known === undefined ? undefined : countCases(known),
+    cases: known ? countCases(known) : countSummaries(truncated ? '' : output, !failed),
     failedCases:
       failed && listFailed(options.scrub, { cases: known, output: shown }, named?.failures),
   };

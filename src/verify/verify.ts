@@ -271,8 +271,7 @@ async function verifyPatch(queue: TestQueue, patch: Patch): Promise<Verification
   if (!judged.passed || options.measure === undefined || changes.length === 0) {
     const shown = judged.code === 'VERIFY_TESTS_CHANGED' ? withBaseTests : after;
     const fresh = describeNewFailures(before, shown);
-    const why = judged.forModel ?? judged.why;
-    const message = describeVerification(verification, judged.code, { why, fresh });
+    const message = describeVerification(verification, fresh, judged.forModel);
     return { verification, code: judged.code, message };
   }
   const testing = roles.map(r => r.change);
@@ -308,9 +307,6 @@ function failEarly(
   return {
     verification,
     code: 'VERIFY_FAILED',
-    message: describeVerification(verification, 'VERIFY_FAILED', {
-      why,
-      fresh: describeNewFailures(before, early.ran),
-    }),
+    message: describeVerification(verification, describeNewFailures(before, early.ran)),
   };
 }

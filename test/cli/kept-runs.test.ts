@@ -32,7 +32,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     const [id = ''] = keptRuns(repo);
     const report = read(`${runsFolder}/${id}/report.html`);
     expect(report).toMatch(/^<!doctype html>/);
-    for (const text of ['The verified patch is in patch.diff', '1 of 1', `photon apply ${name}`])
+    for (const text of ['The verified patch is in patch.diff', '1 passed', `photon apply ${name}`])
       expect(report).toContain(text);
     expect(report).toMatch(/<td class="old changed">.*<\/td><td class="n">4<\/td>/);
     expect(report).toContain('All 5 rounds');
@@ -70,6 +70,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
   it('apply and undo their patch', async () => {
     const applied = await photon(['apply', name, '--repo', repo]);
     expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('src/price.js') });
+    expect(applied.out).toContain('✓ applied the verified patch of run ');
     expect(read('src/price.js')).toContain('/ 100');
     const again = await photon(['apply', name, '--repo', repo]);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('CHECKOUT_MISMATCH') });
@@ -107,7 +108,7 @@ describe.runIf(has('namespaces'))(`the runs of a checkout ${needs('namespaces')}
     expect(run).toMatchObject({ code: 1 });
     const [, last = ''] = keptRuns(repo);
     const shown = await photon(['show', last, '--repo', repo]);
-    expect(shown.out).toContain(`The end of the output of ${sampleTest}:`);
+    expect(shown.out).toContain(`The output of ${sampleTest}:`);
     expect((await photon(['apply', last, '--repo', repo])).err).toContain('[PATCH_MISSING]');
     // by its id, or as the last one
     for (const name of [last, 'last']) {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
-import { repo, useClone, work } from './clone.ts';
+import { begin, done, look, prove, repair, repairScript, sampleFiles } from '../doubles/sample.ts';
+import { photon, repo, useClone, work } from './clone.ts';
 
 describe('a run at the terminal', () => {
   useClone();
@@ -37,10 +37,26 @@ describe('a run at the terminal', () => {
     expect(err).toContain('verify: the tests fail, VERIFY_FAILED');
     expect(err).not.toContain('verify: pass');
     expect(err).toContain('rolled_back (VERIFY_FAILED)');
-    expect(err).toMatch(/The end of the output of npm test:\n {2}\| /);
+    expect(err).toMatch(/The output of npm test:\n {2}\| /);
     // what was not verified is not the result
     expect(out).toBe('');
     expect(err).toMatch(/^not verified:\n(?:diff --git|---) .*\+ {2}return .*1000\)\);$/ms);
     expect(code).toBe(1);
+  });
+
+  it('says why a test command that fails anyway decides nothing, there and when it is shown', async () => {
+    const crash = "echo 'TypeError: util.isDate is not a function'; exit 1";
+    const script = [begin, look, repair, prove, done];
+    const { err, sent } = await work(script, '--test-command', crash);
+    const why =
+      /The test command fails without the patch, too, .* set test-command or setup-command\./;
+    const shown = (await photon(['show', '--repo', repo])).out;
+    for (const text of [err, shown]) {
+      expect(text).toMatch(why);
+      expect(text).toContain('| TypeError: util.isDate is not a function');
+    }
+    expect(sent).toContain('nothing can be compared. If the task is another one, ');
+    const { out } = await photon(['show', '--session', '--repo', repo]);
+    expect(out).toMatch(/ verify: VERIFY_FAILED \(src\/price\.js\)$/m);
   });
 });

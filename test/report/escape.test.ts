@@ -149,6 +149,14 @@ describe('untrusted text', () => {
   });
 });
 
+it.each([
+  ['&#9786; is wrong', '`&#9786;` is wrong'],
+  ['(x&#9786;).', '(`x&#9786;`).'],
+  ['of #12;', 'of `#12`;'],
+])('%j keeps its punctuation apart from what stands in code', (said, shown) => {
+  expect(plainParagraph(said)).toBe(shown);
+});
+
 describe('what is cut', () => {
   const pair = '\u{1f600}';
 

@@ -4,7 +4,7 @@ import { auditLedger } from '../../src/audit/audit.ts';
 import { listUnbacked } from '../../src/audit/verify-run.ts';
 import { digest } from '../../src/base/digest.ts';
 import { isDelivered } from '../../src/base/outcome.ts';
-import { hashEntry } from '../../src/ledger/ledger.ts';
+import { findCode, hashEntry, type LedgerEntry } from '../../src/ledger/ledger.ts';
 import type { Config } from '../../src/settings/settings.ts';
 import { renderDiff } from '../../src/workspace/text/diff.ts';
 import { withConfig } from '../doubles/config.ts';
@@ -216,12 +216,12 @@ export function expectWholeSession({ session, ledger, patch, outcome }: ActionRu
   const calls = ledger.filter(e => e.call !== undefined);
   const kept = session?.calls ?? [];
   expect(kept.map(({ caller: _caller, error: _error, ...call }) => call)).toEqual(
-    calls.map(({ tool, phase, decision, severity = '', code, paths }) => ({
+    calls.map(({ tool, phase, decision, severity = '', paths, ...entry }) => ({
       tool,
       phase,
       decision,
       severity,
-      code: code ?? undefined,
+      code: findCode(entry as unknown as LedgerEntry) ?? undefined,
       paths,
     })),
   );

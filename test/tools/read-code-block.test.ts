@@ -163,6 +163,14 @@ describe('a symbol', () => {
     );
   });
 
+  it('shows no line of what finds no room, and says so', async () => {
+    const text = `${'x'.repeat(70)}\n`.repeat(400);
+    const requests = ['a.txt', 'b.txt', 'c.txt'].map(file_path => ({ file_path }));
+    const long = { 'a.txt': text, 'b.txt': text, 'c.txt': text };
+    const { texts } = await playCalls({ files: long }, [['read_code_block', { requests }]]);
+    expect(texts[0]).toMatch(/^c\.txt no line of 400.*\n\n\[cut: L1-400 not shown; /m);
+  });
+
   it('says where its callers are more', async () => {
     const many = { ...files, 'many.js': 'sub(1);\n'.repeat(12) };
     const read = { file_path: 'a.js', symbol_name: 'sub' };

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import type { VerificationRun } from '../../src/base/outcome.ts';
-import { describeNewFailures, describeRun } from '../../src/verify/describe-verification.ts';
+import {
+  describeNewFailures,
+  describeRun,
+  describeVerification,
+} from '../../src/verify/describe-verification.ts';
 import type { TestRun } from '../../src/verify/judge/test-run.ts';
 
 const run = (more: object) =>
@@ -16,13 +20,25 @@ it.each([
   expect(describeRun(run(more))).toBe(words);
 });
 
+it('a patch with which the tests still fail has passed, and is not called verified', () => {
+  const about = { require: 'pass', passed: true, regressions: [], patchDigest: '' } as const;
+  const [passing, failing] = [true, false].map(passed => {
+    const v = { ...about, after: run({ passed }), sameFailures: passed ? undefined : ['a'] };
+    return describeVerification(v);
+  });
+  expect(passing).toMatch(/^Verification passed\.\n/);
+  expect(failing).toMatch(
+    /^Verification passed: the tests fail, .* unverified\.\nThe same failures/,
+  );
+});
+
 const ran = (failures: readonly string[] | undefined, more: Partial<TestRun> = {}) =>
   ({ run: { passed: failures?.length === 0 }, cases: undefined, failures, ...more }) as TestRun;
 const head = 'New with the patch (the base has other failures): ';
 
 it('name each of them first, and what the run says of it', () => {
   const output = `${'ok\n'.repeat(900)}not ok 7 - ships free\n  expected 0\n  got 5\n${'x\n'.repeat(9_000)}`;
-  const text = describeNewFailures(ran(['old']), ran(['old', 'ships free'], { output }));
+  const text = describeNewFailures(ran(['old']), ran(['old', 'ships free'], { output })).join('\n');
   expect(text.split('\n').slice(0, 4)).toEqual([
     `${head}ships free`,
     'not ok 7 - ships free',
@@ -34,9 +50,10 @@ it('name each of them first, and what the run says of it', () => {
 
 it('show the message of a report', () => {
   const cases = [{ id: 'price > rounds', status: 'failed' as const, message: 'expected 90' }];
-  expect(describeNewFailures(ran(['old']), ran(undefined, { cases }))).toBe(
-    `${head}price > rounds\nexpected 90`,
-  );
+  expect(describeNewFailures(ran(['old']), ran(undefined, { cases }))).toEqual([
+    `${head}price > rounds`,
+    'expected 90',
+  ]);
 });
 
 it.each([
@@ -45,5 +62,5 @@ it.each([
   ['the failures of the base are not named', ran(undefined), ran(['new'])],
   ['there was no run', ran(['old']), undefined],
 ])('say nothing where %s', (_, before, after) => {
-  expect(describeNewFailures(before, after)).toBe('');
+  expect(describeNewFailures(before, after)).toEqual([]);
 });

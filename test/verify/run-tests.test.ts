@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runTests } from '../../src/verify/run-tests.ts';
-import { runOptions } from './changes.ts';
+import { changeOf, runOptions } from './changes.ts';
 
 it('stages share the time limit, and a killed one decides', async () => {
   const limits: number[] = [];
@@ -55,6 +55,27 @@ it.each([
       code: 'VERIFY_REPORT_FORM',
       message: expect.stringContaining(words),
     });
+});
+
+it('names the files of a patch in the log, and nothing else that is in the view', async () => {
+  const lines: string[] = [];
+  const end = { began: true, exitCode: 0, output: '', durationMs: 1 };
+  const options = {
+    ...runOptions,
+    command: 'make test',
+    report: '',
+    log: (line: string) => lines.push(line),
+    open: async () => ({ sandbox: { run: async () => end }, view: { close: () => {} } }),
+  } as unknown as Parameters<typeof runTests>[0];
+  await runTests(options, [changeOf('a.js', 'a', 'b')]);
+  await runTests({ ...options, title: 'whether the source cheats its tests' }, [
+    changeOf('a.js', 'a', 'b'),
+    changeOf('copy.js', undefined, 'c'),
+  ]);
+  expect(lines).toEqual([
+    'Verify: make test (1 changed file)',
+    'Verify: whether the source cheats its tests',
+  ]);
 });
 
 it('names a failed case by its file, its title and its name, with what is said of that one', async () => {

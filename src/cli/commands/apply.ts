@@ -1,9 +1,9 @@
 /** `photon apply`: writes the patch of a kept run into the work tree. */
 import { basename, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
-import { hasPatch } from '../../base/outcome.ts';
+import { hasPatch, provenAs } from '../../base/outcome.ts';
 import { plural } from '../../base/plural.ts';
-import { repoArgument } from '../../report/terminal/run-text.ts';
+import { repoArgument, warningLines } from '../../report/terminal/run-text.ts';
 import { applyToCheckout } from '../../workspace/files/apply-to-checkout.ts';
 import { shortId } from '../../workspace/files/local-runs.ts';
 import { readStoredSession } from '../../workspace/session/session-store.ts';
@@ -39,9 +39,12 @@ async function applyRun(repo: string, named: string, terminal: Terminal): Promis
     throw new PhotonError('PATCH_MISSING', `${session} is not the session of run ${id}.`, { hint });
   applyToCheckout(checkout, { run: id, at: terminal.now(), changes });
   terminal.print(
-    `✓ applied the patch of run ${shortId(id)}: ${plural(changes.length, 'file')}\n${changes
-      .map(c => `  ${c.path}\n`)
-      .join('')}Take it back: photon undo${repoArgument(resolve('.'), checkout)}\n`,
+    `${[
+      `✓ applied the ${provenAs(outcome.verification)} of run ${shortId(id)}: ${plural(changes.length, 'file')}`,
+      ...changes.map(c => `  ${c.path}`),
+      ...warningLines(outcome),
+      `Take it back: photon undo${repoArgument(resolve('.'), checkout)}`,
+    ].join('\n')}\n`,
   );
   return 0;
 }

@@ -25,6 +25,7 @@ import {
 import {
   agentsWords,
   decisionsTable,
+  failingRun,
   filesLink,
   fitParts,
   foldContent,
@@ -191,13 +192,9 @@ function statement(outcome: Outcome): string {
 }
 
 /** The failures and the end of the output of the failing tests. */
-export function failureOutput({ status, verification }: Outcome): string {
-  if (status !== 'rolled_back') return '';
-  const failing = [verification?.withBaseTests, verification?.after ?? verification?.early].find(
-    run => run !== undefined && run.exitCode !== 0,
-  );
-  if (failing === undefined) return '';
-  return fencedText(showOutput(failing, maxTailLines), { maxChars: 3000 });
+export function failureOutput(outcome: Outcome): string {
+  const failing = failingRun(outcome);
+  return failing ? fencedText(showOutput(failing, maxTailLines), { maxChars: 3000 }) : '';
 }
 
 const maxTailLines = 25;

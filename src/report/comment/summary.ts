@@ -10,12 +10,14 @@ import { repairSection } from '../pull-request/repair-section.ts';
 import {
   agentsWords,
   decisionsTable,
+  faultTests,
   filesTable,
   fitParts,
   foldContent,
   footer,
   joinParts,
   leftText,
+  lookLine,
   networkTable,
   planSection,
   quotedText,
@@ -87,6 +89,8 @@ function renderRun(outcome: Outcome, diff: string, max: number): string {
     // an engine that ended without a patch shows what it found
     isPatch ? '' : repairSection(outcome),
     proofLines(outcome),
+    lookLine(outcome),
+    foldContent('Tests of the second look', faultTests(outcome)),
     filesTable(outcome),
     foldContent('Patch', diffBlock(diff, max)),
     foldContent('How the edit was found', isPatch ? repairSection(outcome) : ''),

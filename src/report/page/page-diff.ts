@@ -1,4 +1,5 @@
 /** Renders a unified diff side by side, with what the tests show of each changed line. */
+import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 import type { LineProof, PatchProof, SurvivingMutant } from '../../base/findings.ts';
 import { commonEnds, cutEnd } from '../../base/plural.ts';
 import { html, type Markup } from './html.ts';
@@ -22,14 +23,15 @@ interface Hunk {
 }
 interface DiffFile {
   readonly path: string;
-  /** Lines before the first hunk that say more than the path, such as a new mode. */
-  readonly facts: readonly string[];
+  /** What says more than the path, such as a new mode. */
+  readonly facts: readonly (string | false)[];
   readonly hunks: readonly Hunk[];
 }
 
 /** The files of a diff, each with its hunks; empty markup for an empty diff. */
 export function renderDiffView(diff: string, proof?: PatchProof): Markup {
   const files = parseFiles(diff);
+  if (files === undefined) return html`<pre>${cutEnd(diff, maxRows * 80)}</pre>`;
   let left = maxRows;
   const views: Markup[] = [];
   for (const file of files) {
@@ -44,59 +46,38 @@ export function renderDiffView(diff: string, proof?: PatchProof): Markup {
   return html`${views}${cut}`;
 }
 
-/** The files of a unified diff as git writes it. Lines that fit nowhere are left out. */
-function parseFiles(diff: string): readonly DiffFile[] {
-  return diff
-    .split(/^(?=diff --git )/m)
-    .filter(part => part.startsWith('diff --git '))
-    .map(parseFile);
+/** The files of a unified diff as git writes it; undefined if a secret that was blanked in it took a line away. */
+function parseFiles(diff: string): readonly DiffFile[] | undefined {
+  try {
+    return parsePatch(diff)
+      .filter(file => file.isGit)
+      .map(readFile);
+  } catch {
+    return undefined;
+  }
 }
 
-function parseFile(part: string): DiffFile {
-  const lines = part.replace(/\n$/, '').split('\n');
-  const first = lines.findIndex(line => line.startsWith('@@ '));
-  const head = first < 0 ? lines : lines.slice(0, first);
-  const hunks: { head: string; lines: string[] }[] = [];
-  for (const line of first < 0 ? [] : lines.slice(first))
-    if (line.startsWith('@@ ')) hunks.push({ head: line, lines: [] });
-    else hunks.at(-1)?.lines.push(line);
+function readFile({ isCreate, isDelete, hunks, ...file }: StructuredPatch): DiffFile {
+  const { oldFileName = '', newFileName = '', oldMode, newMode } = file;
+  const path = newFileName === '/dev/null' ? oldFileName : newFileName;
   return {
-    path: findPath(head),
-    facts: head.filter(line => /^(?:new|deleted|old) |^(?:GIT )?[Bb]inary/.test(line)),
-    hunks: hunks.map(each => ({ head: each.head, rows: pairRows(each.head, each.lines) })),
+    path: path.replace(/^[ab]\//, ''),
+    facts: [
+      isCreate === true && `new file mode ${newMode}`,
+      isDelete === true && `deleted file mode ${oldMode}`,
+      !isCreate && newMode !== undefined && `mode ${oldMode}, now ${newMode}`,
+      hunks.length === 0 && 'There are no lines to show.',
+    ],
+    hunks: hunks.map(hunk => ({
+      head: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+      rows: pairRows(hunk),
+    })),
   };
 }
 
-function findPath(head: readonly string[]): string {
-  const findNames = (sign: string) =>
-    head
-      .filter(line => line.startsWith(`${sign} `))
-      .map(line => unquote(line.slice(4)))
-      .find(name => name !== '/dev/null');
-  // of a change of the mode alone, the first line has the path twice
-  const both = (head[0] ?? '').replace(/^diff --git /, '');
-  const path = findNames('+++') ?? findNames('---') ?? unquote(both.slice((both.length + 1) / 2));
-  return path.replace(/^[ab]\//, '');
-}
-
-/** A path that git wrote in quotes, as text. */
-function unquote(name: string): string {
-  if (!/^".*"$/.test(name)) return name;
-  const bytes = name
-    .slice(1, -1)
-    .replace(/\\([0-7]{3})|\\(.)/g, (_, octal?: string, single = '') =>
-      octal === undefined
-        ? ({ n: '\n', t: '\t', r: '\r' }[single as string] ?? single)
-        : String.fromCharCode(Number.parseInt(octal, 8)),
-    );
-  // octal escapes are the bytes of UTF-8, and every other character is ASCII
-  return /^[\0-\xff]*$/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
-}
-
 /** Pairs removed lines with the added lines that follow them. */
-function pairRows(head: string, lines: readonly string[]): readonly Row[] {
-  const [, from = '1', to = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(head) ?? [];
-  let [oldLine, nowLine] = [Number(from), Number(to)];
+function pairRows({ oldStart, newStart, lines }: StructuredPatchHunk): readonly Row[] {
+  let [oldLine, nowLine] = [oldStart, newStart];
   const rows: Row[] = [];
   let [removed, added]: [Side[], Side[]] = [[], []];
   const flush = () => {
@@ -138,7 +119,7 @@ ${hunk.rows.map(row => html`${renderRow(row, showsOf)}${weakRows(row, survived)}
 <colgroup><col class="n"><col><col class="n"><col class="p"><col></colgroup>
 <thead class="vh"><tr><th scope="col">line before</th><th scope="col">before</th><th scope="col">line after</th><th scope="col">tests</th><th scope="col">after</th></tr></thead>
 <tbody>${body}</tbody></table>`;
-  return html`<h3>${path}</h3>${facts.map(fact => html`<p class="quiet">${fact}</p>`)}${table}`;
+  return html`<h3>${path}</h3>${facts.map(fact => fact && html`<p class="quiet">${fact}</p>`)}${table}`;
 }
 
 type ShowsOf = (line: number) => LineProof | undefined;

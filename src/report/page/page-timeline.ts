@@ -25,7 +25,7 @@ type Driver = 'model' | 'engine';
 
 function renderLanes({ rounds, durationMs }: Timeline, driver: Driver): Markup {
   const calls = rounds.flatMap(round => round.calls);
-  const isRefused = (call: TimelineEntry) => call.decision !== 'pass';
+  const isRefused = (call: TimelineEntry) => call.decision === 'abstain';
   const refused = [...rounds, ...calls].filter(isRefused);
   const passed = calls.filter(call => !isRefused(call));
   const lanes: readonly (readonly [string, string, readonly Span[]])[] = [
@@ -87,8 +87,7 @@ function renderCalls({ calls, code }: Round): Markup {
   const refused = code === null ? '' : html`<span class="bad">reply refused: ${code}</span>`;
   const shown = calls.slice(0, maxCalls).map((call, i) => {
     const paths = call.paths.length === 0 ? '' : ` ${call.paths.slice(0, 3).join(', ')}`;
-    const end =
-      call.decision === 'pass' ? '' : html` <span class="bad">${call.code ?? call.decision}</span>`;
+    const end = call.code === null ? '' : html` <span class="bad">${call.code}</span>`;
     return html`${i > 0 && '; '}<code>${call.tool}</code>${paths.slice(0, 200)}${end} <span class="quiet">${seconds(call.durationMs)}</span>`;
   });
   const more = calls.length > maxCalls ? `; and ${calls.length - maxCalls} more` : '';

@@ -10,19 +10,23 @@ import {
   showOutput,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { plural, seconds } from '../../base/plural.ts';
+import { plural } from '../../base/plural.ts';
 import { readTimeline, type Timeline, type TimelineEntry } from '../../ledger/timeline.ts';
+import { describeRun, listRuns } from '../../verify/describe-verification.ts';
 import { agentMarkdown } from '../agent-markdown.ts';
 import { reviewBody } from '../comment/review.ts';
 import { proofLines } from '../pull-request/proof-section.ts';
 import { repairSection } from '../pull-request/repair-section.ts';
 import {
   agentsWords,
+  faultTests,
   filesTable,
   footer,
   leftText,
+  lookLine,
   planSection,
   usageLine,
+  verificationTable,
   warnings,
 } from '../pull-request/sections.ts';
 import { guaranteed } from '../terminal/doctor-text.ts';
@@ -60,15 +64,16 @@ export function renderRunPage({ outcome, diff, ledger }: KeptFiles): string {
     diff !== '' &&
       html`<h2 id="patch">The patch</h2>
 ${outcome.patch.files.length > 1 && markdown(filesTable(outcome))}
-${proof && renderLegend(proof)}${markdown(proofLines(outcome))}
+${proof && renderLegend(proof)}${markdown(proofLines(outcome))}${markdown(lookLine(outcome))}
 ${renderDiffView(diff, proof)}`,
+    markdown(faultTests(outcome), 'Tests of the second look'),
     outcome.answer !== undefined &&
       html`<h2>The answer</h2>${renderLabel(outcome)}${markdown(agentMarkdown(outcome.answer, outcome))}`,
     outcome.review !== undefined &&
       html`<h2>The review</h2>${markdown(reviewBody(outcome.review))}`,
     markdown(planSection(outcome), 'The plan'),
     html`<h2 id="course">The course of the run</h2>${outcome.usage.rounds > 0 && markdown(usageLine(outcome))}${timeline.unreadable > 0 && html`<p class="notice">${plural(timeline.unreadable, 'line')} of the ledger cannot be read. <code>photon audit</code> says more.</p>`}${renderTimeline(timeline, outcome.engine)}`,
-    engineSection(outcome),
+    markdown(repairSection(outcome), 'The embedded engine'),
     refusals(timeline, outcome),
     !isFailure && output,
     walls(outcome),
@@ -105,7 +110,7 @@ ${outcome.left !== undefined && html`<p>${leftText(outcome.left)}</p>`}
 ${statement !== undefined && html`${label}<pre>${codeSpans(statement.slice(0, 4000))}</pre>`}
 ${choices.length > 0 && html`<ul>${choices.map(choice => html`<li>${choice.slice(0, 500)}</li>`)}</ul>`}
 ${warned.map(text => html`<div class="notice">${markdown(text)}</div>`)}
-${beforeAndAfter(outcome)}
+${markdown(verificationTable(outcome.verification))}
 ${next.length > 0 && html`<div class="next"><strong>What to do next</strong>${next.map(step => html`<p>${step}</p>`)}</div>`}
 ${outcome.notes.length > 0 && html`<ul class="quiet">${outcome.notes.slice(0, 30).map(note => html`<li>${note.slice(0, 600)}</li>`)}</ul>`}`;
 }
@@ -129,41 +134,6 @@ function nextSteps({ delivered, page, status, runId }: Outcome): readonly Markup
   ].filter(item => item !== undefined);
 }
 
-function beforeAndAfter({ verification }: Outcome): Markup | false {
-  if (verification === null) return false;
-  const { baseline, after, withBaseTests, proof } = verification;
-  const rows: [string, VerificationRun | undefined, VerificationRun | undefined][] = [
-    [after?.command ?? baseline?.command ?? 'tests', baseline, after],
-  ];
-  if (withBaseTests) rows.push(['with the tests of the base', undefined, withBaseTests]);
-  const { decided = 0, executed = 0, unexecuted = 0, unknown = 0 } = proof?.counts ?? {};
-  const total = decided + executed + unexecuted + unknown;
-  return html`<table>
-<thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead>
-<tbody>${rows.map(([name, before, now]) => html`<tr><th scope="row"><code>${name.slice(0, 200)}</code></th><td>${describeEnd(before)}</td><td>${describeEnd(now)}</td></tr>`)}
-${total > 0 && html`<tr><th scope="row">changed lines that a test decides</th><td></td><td>${decided} of ${total}</td></tr>`}</tbody></table>
-${verification.reason !== undefined && html`<p>${verification.reason.slice(0, 1000)}</p>`}
-${verification.regressions.length > 0 && html`<p class="bad">Passed before and fails now: ${verification.regressions.slice(0, 20).join(', ')}</p>`}`;
-}
-
-function describeEnd(run: VerificationRun | undefined): string {
-  if (run === undefined) return '';
-  const time = ` (${seconds(run.durationMs)})`;
-  if (run.limit !== null) return `ended by its ${run.limit} limit${time}`;
-  if (run.cases === undefined) return `${run.exitCode === 0 ? 'passes' : 'fails'}${time}`;
-  const { passed, failed } = run.cases;
-  const text =
-    failed === 0
-      ? `${passed} ${passed === 1 ? 'passes' : 'pass'}`
-      : `${failed} of ${passed + failed} ${failed === 1 ? 'fails' : 'fail'}`;
-  return `${text}${run.exitCode !== 0 && failed === 0 ? ', but the command fails' : ''}${time}`;
-}
-
-function engineSection(outcome: Outcome): Markup | false {
-  if (outcome.repair === undefined) return false;
-  return html`<h2>The embedded engine</h2>${markdown(repairSection(outcome))}`;
-}
-
 const maxRefusals = 200;
 
 /** Each call that a rule refused, and each that failed, with the rule and what it saw. */
@@ -171,12 +141,12 @@ function refusals({ rounds }: Timeline, { decisions }: Outcome): Markup {
   const calls = rounds.flatMap(round => [round, ...round.calls].map(call => ({ round, call })));
   const refused = calls.filter(({ call }) => call.decision !== 'pass');
   if (refused.length === 0)
-    return html`<h2 id="refused">What was refused</h2><p>Nothing${decisions.length > 0 && ' that the ledger names'}: no rule refused a call, and no call failed.</p>`;
+    return html`<h2 id="refused">What was refused or failed</h2><p>Nothing${decisions.length > 0 && ' that the ledger names'}: no rule refused a call, and no call failed.</p>`;
   const row = ({ round, call }: { round: { number: number }; call: TimelineEntry }) =>
     html`<tr><td class="number">${call.seq}</td><td class="number">${round.number}</td><td><code>${call.tool}</code></td><td>${describeState(call.decision, call.severity)}</td><td><code>${call.code ?? ''}</code></td><td>${call.section}</td><td>${[call.paths.slice(0, 3).join(', '), call.evidence].filter(Boolean).join(': ').slice(0, 600)}</td></tr>
 `;
-  return html`<h2 id="refused">What was refused</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Refused calls"><table>
+  return html`<h2 id="refused">What was refused or failed</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Calls that were refused or failed"><table>
 <caption>${plural(refused.length, 'call')}, by entry of the ledger</caption>
 <thead><tr><th scope="col">entry</th><th scope="col">round</th><th scope="col">tool</th><th scope="col">decision</th><th scope="col">code</th><th scope="col">section</th><th scope="col">what the rule saw</th></tr></thead>
 <tbody>${refused.slice(0, maxRefusals).map(row)}</tbody></table></div>
@@ -186,21 +156,15 @@ ${refused.length > maxRefusals && html`<p class="quiet">${refused.length - maxRe
 /** The end of the output of each run of the tests. */
 function testOutput({ verification }: Outcome): Markup | false {
   if (verification === null) return false;
-  const { baseline, early, after, withBaseTests, passed } = verification;
+  const { early, after = early, passed } = verification;
   // what a reader of a failure looks for is open
   const details = (run: VerificationRun) =>
     trustedHtml(!passed && run === after ? '<details open>' : '<details>');
-  const runs = [
-    ['before the patch', baseline],
-    ['tests that ran first', early],
-    ['with the patch', after],
-    ['with the tests of the base', withBaseTests],
-  ] as const;
-  const shown = runs.flatMap(([name, run]) =>
-    run === undefined || run.outputTail.trim() === ''
+  const shown = listRuns(verification).flatMap(([name, run]) =>
+    run.outputTail.trim() === ''
       ? []
       : [
-          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeEnd(run)}</summary><pre tabindex="0">${showOutput(run)}</pre></details>
+          html`${details(run)}<summary>${name}: <code>${run.command.slice(0, 200)}</code>, ${describeRun(run)}</summary><pre tabindex="0">${showOutput(run)}</pre></details>
 `,
         ],
   );

@@ -4,6 +4,7 @@ import { type Advisory, describeAdvisory, formatLines } from '../../base/finding
 import {
   describeState,
   hasPatch,
+  isFailure,
   type LeftBehind,
   nothingLeft,
   type Outcome,
@@ -12,7 +13,8 @@ import {
   type Verification,
   type VerificationRun,
 } from '../../base/outcome.ts';
-import { seconds as duration, joinDefined, listFirst, plural } from '../../base/plural.ts';
+import { joinDefined, listFirst, plural, seconds } from '../../base/plural.ts';
+import { describeRun, listRuns } from '../../verify/describe-verification.ts';
 import {
   expectationsChanged,
   failsAnyway,
@@ -149,7 +151,8 @@ export function lookLine({ look, patch }: Outcome): string {
     look.unshown === 0 ? '' : ` ${plural(look.unshown, 'suspicion')} had no test that shows it.`;
   const cut = look.cut === undefined ? '' : ` It ended early (${look.cut}).`;
   const of = look.patchDigest === patch.digest ? 'this patch' : 'an earlier form of this patch';
-  return `A second look at ${of}, in a conversation of its own, showed no fault.${unshown}${cut}`;
+  const gone = look.looks > 1 ? ' What the look before it showed no longer fails.' : '';
+  return `A second look at ${of}, in a conversation of its own, showed no fault.${gone}${unshown}${cut}`;
 }
 
 /** What was looked up about the packages of a patch, where nothing was found; otherwise empty. */
@@ -170,27 +173,35 @@ export function failsAsBefore({ withBaseTests, sameFailures }: Verification): bo
   return failed.length > 0 && failed.every(id => sameFailures?.includes(id));
 }
 
+/** The last run of the tests that failed, if it failed the run of Photon. */
+export function failingRun({ status, verification }: Outcome): VerificationRun | undefined {
+  if (!isFailure(status) || verification === null || verification.passed) return undefined;
+  return listRuns(verification).findLast(([, run]) => run.exitCode !== 0)?.[1];
+}
+
 function refusedConnections(verification: Verification | null): number {
   const runs = [verification?.after, verification?.withBaseTests];
   return runs.reduce((sum, run) => sum + (run?.refusedConnections ?? 0), 0);
 }
 
 export function verificationTable(verification: Verification | null): string {
-  if (verification?.after === undefined) return '';
-  const rows: (readonly [string, VerificationRun | undefined])[] = [
-    ['before the patch', verification.baseline],
-    ['with the patch', verification.after],
-    ['with the tests of the base', verification.withBaseTests],
-  ];
-  const body = rows.flatMap(([name, run]) =>
-    run === undefined ? [] : [[name, describeEnd(run), describeCases(run), seconds(run)]],
-  );
+  const runs = verification === null ? [] : listRuns(verification);
+  const [, first] = runs[0] ?? [];
+  if (verification === null || first === undefined) return '';
+  const { reason, regressions } = verification;
   return joinDefined([
-    `Command: ${inlineText(verification.after.command)}`,
+    `Command: ${inlineText(first.command)}`,
     '',
-    ...tableLines(['run', 'result', 'test cases', 'time'], body),
+    ...tableLines(
+      ['run', 'result'],
+      runs.map(([name, run]) => [name, describeRun(run)]),
+    ),
     ...alertLine(verification),
-    verification.reason !== undefined && ['', plainParagraph(verification.reason)],
+    reason !== undefined && ['', plainParagraph(reason)],
+    regressions.length > 0 && [
+      '',
+      `Passed before and fails now: ${listFirst(regressions, name => inlineText(name, 200), { most: 20 })}.`,
+    ],
   ]);
 }
 
@@ -202,21 +213,6 @@ function alertLine({ alert }: Verification): readonly string[] {
     ? 'no longer reports it, and reports nothing new'
     : 'still reports it, or reports something new';
   return ['', `Finding ${what}: the scanner (${inlineText(command)}) ${end}.`];
-}
-
-function describeEnd(run: VerificationRun): string {
-  if (run.limit !== null) return `${run.limit} limit`;
-  return run.exitCode === null ? 'killed' : `exit ${run.exitCode}`;
-}
-
-function describeCases({ cases }: VerificationRun): string {
-  if (cases === undefined) return '–';
-  const counts = (['passed', 'failed', 'skipped'] as const).filter(end => cases[end] > 0);
-  return counts.map(end => `${cases[end]} ${end}`).join(', ') || 'none ran';
-}
-
-function seconds(run: VerificationRun): string {
-  return `${(run.durationMs / 1000).toFixed(1)} s`;
 }
 
 export function filesTable(outcome: Outcome): string {
@@ -295,7 +291,7 @@ export function usageLine({ usage, durationMs }: Outcome): string {
   const tokens = used
     ? `, ${plural(inputTokens, 'input token')}${share}, ${plural(usage.outputTokens, 'output token')}`
     : '';
-  const total = `${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}${tokens}${costText(usage)}, ${duration(durationMs)}.`;
+  const total = `${plural(usage.rounds, 'round')}, ${plural(usage.toolCalls, 'tool call')}${tokens}${costText(usage)}, ${seconds(durationMs)}.`;
   if (models.length < 2) return total;
   const each = models.map(
     m => `${inlineText(m.model, 80)} ${plural(m.rounds, 'round')}${costText(m)}`,

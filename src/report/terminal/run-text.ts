@@ -13,7 +13,7 @@ import {
 import { joinDefined, listFirst, plural, seconds, sum } from '../../base/plural.ts';
 import { readTimeline, type TimelineEntry } from '../../ledger/timeline.ts';
 import type { UnsavedWork } from '../../workspace/commits/unsaved.ts';
-import { agentsWords, failsAsBefore, leftText } from '../pull-request/sections.ts';
+import { agentsWords, failingRun, failsAsBefore, leftText } from '../pull-request/sections.ts';
 
 export interface RunLocation {
   /** Files that exist, all in one folder. */
@@ -29,9 +29,11 @@ export interface RunLocation {
 
 /** How it ended, the evidence, what to do next, and the files. */
 export function renderRun(outcome: Outcome, place: RunLocation): string {
-  const { status, message, statement, choices = [], hint, notes } = outcome;
+  const { status, message, statement, choices = [], hint, notes, verification } = outcome;
+  const { reason } = verification ?? {};
   return joinDefined([
     `${chooseMark(outcome)} ${status} (${outcome.code}): ${message}`,
+    isFailure(status) && reason !== undefined && `  ${reason}`,
     statement !== undefined &&
       agentsWords(outcome, [statement, ...choices.map(c => `  - ${c}`)].join('\n')),
     ...failingOutput(outcome),
@@ -88,8 +90,7 @@ function provenTests(verification: Outcome['verification']): string {
 
 function testsText(run: VerificationRun | undefined): string {
   if (run === undefined) return 'not verified';
-  if (run.cases === undefined)
-    return `${run.command} ${run.passed ? 'passes' : 'fails as it does without the patch'}`;
+  if (run.cases === undefined) return `${run.command} ${run.passed ? 'passes' : 'fails'}`;
   const { passed, failed } = run.cases;
   return `${passed} of ${plural(passed + failed, 'test')} ${passed + failed === 1 ? 'passes' : 'pass'}`;
 }
@@ -97,13 +98,11 @@ function testsText(run: VerificationRun | undefined): string {
 const maxTailLines = 15;
 
 /** The failures and the end of the output of the tests that decided against the patch, or of the base. */
-function failingOutput({ status, verification }: Outcome): readonly string[] {
-  if (!isFailure(status) || verification?.passed) return [];
-  const { withBaseTests, after, early, baseline } = verification ?? {};
-  const failing = [withBaseTests, after ?? early, baseline].find(r => r && r.exitCode !== 0);
+function failingOutput(outcome: Outcome): readonly string[] {
+  const failing = failingRun(outcome);
   if (failing === undefined) return [];
   const lines = showOutput(failing, maxTailLines).split('\n');
-  const what = failing.failedCases === undefined ? 'The end of the output' : 'The failures';
+  const what = failing.failedCases === undefined ? 'The output' : 'The failures';
   return [`  ${what} of ${failing.command}:`, ...lines.map(line => `  | ${line}`)];
 }
 
@@ -227,6 +226,7 @@ export function runAccount(outcome: Outcome, ledger: string): string {
 function describeCall({ seq, tool, decision, code, section, paths, evidence }: TimelineEntry) {
   const why = [code ?? '', section === '' ? '' : `section ${section}`, evidence.slice(0, 300)];
   const about = paths.slice(0, 3).join(', ');
-  const end = decision === 'pass' ? '' : ` ${why.filter(Boolean).join(': ')}`;
-  return `  ${seq} ${tool}${about === '' ? '' : ` ${about}`}: ${decision}${end}`;
+  const end =
+    decision === 'pass' ? (code ?? decision) : `${decision} ${why.filter(Boolean).join(': ')}`;
+  return `  ${seq} ${tool}${about === '' ? '' : ` ${about}`}: ${end}`;
 }

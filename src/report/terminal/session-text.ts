@@ -15,8 +15,9 @@ export function renderSession({ identity, changes, calls, backups }: StoredSessi
     `calls:   ${calls.length}`,
     ...calls.map((c, i) => {
       const paths = c.paths.length === 0 ? '' : ` (${c.paths.slice(0, 5).join(', ')})`;
-      const code = c.code === undefined ? '' : ` ${c.code}`;
-      return `  ${String(i + 1).padStart(3)} ${c.phase.padEnd(8)} ${c.tool}: ${c.decision}${c.severity === 'abort' ? ' (abort)' : ''}${code}${paths}`;
+      const abort = c.severity === 'abort' ? ' (abort)' : '';
+      const end = c.decision === 'pass' ? (c.code ?? 'pass') : `${c.decision}${abort} ${c.code}`;
+      return `  ${String(i + 1).padStart(3)} ${c.phase.padEnd(8)} ${c.tool}: ${end}${paths}`;
     }),
     '',
   ].join('\n');

@@ -8,6 +8,7 @@ import { startLoop } from '../../agent/loop/loop-state.ts';
 import { PhotonError } from '../../base/codes.ts';
 import { type DiffLines, formatLines, type ReviewFinding } from '../../base/findings.ts';
 import { isSuccess } from '../../base/outcome.ts';
+import { plural } from '../../base/plural.ts';
 import { readOutside } from '../../guard/content/outside-text.ts';
 import { initialEvidence, type StartOfEvidence } from '../../guard/evidence.ts';
 import { mark, openLedger } from '../../ledger/ledger.ts';
@@ -52,7 +53,8 @@ async function look(run: ReadyRun, result: string): Promise<string | undefined> 
   const patchDigest = services.session.patchDigest();
   const { looks = 0, shown = [] } = state.look ?? {};
   if (looks >= bounds.looks || state.look?.patchDigest === patchDigest) return undefined;
-  environment.log(`Second look ${looks + 1}: a fresh conversation attacks the patch.`);
+  const name = `Second look ${looks + 1}`;
+  environment.log(`${name}: a fresh conversation attacks the patch.`);
   const { now } = input;
   const ms = Math.min(bounds.ms, (limit.deadline - now()) / 2);
   const own = openTimeLimit(limit.signal, { ms, now });
@@ -70,6 +72,7 @@ async function look(run: ReadyRun, result: string): Promise<string | undefined> 
     ledger.append({ ...mark('look.turn', { ...used }), phase: state.evidence.phase });
   }
   const { findings, leftOut } = collector.result({ head: patchDigest, checksRan: false });
+  environment.log(`${name}: a test shows ${plural(findings.length, 'fault')}.`);
   const about = { patchDigest, looks: looks + 1, unshown: leftOut.opinions - repaired, cut };
   state.look = { ...about, shown: findings };
   const facts = { ...about, shown: findings.length, ledger: looker.request.ledger.head().head };
@@ -155,9 +158,12 @@ function beginLook(
     allowedSkills: [],
     unreadySkills: {},
     verificationWaived: true,
+    // what changes nothing needs no plan, and has no tool for one
+    approved: { affectedFiles: [], maxChangedLines: 1 },
   };
   ledger.append({ ...mark('run.evidence', {}), initial });
   const state = startLoop(initialEvidence(initial));
+  const group = (title: string) => input.log.group(`Second look ${number}, ${title.toLowerCase()}`);
   state.window = authorState.window;
   return {
     request: {
@@ -165,6 +171,7 @@ function beginLook(
       ledger,
       limit,
       kind: { ...review, instructions: 'look_only' },
+      input: { ...input, log: { ...input.log, group } },
       task: { ...task, context: [...task.context, ...shown] },
       environment: {
         ...environment,
@@ -185,7 +192,11 @@ function beginLook(
   };
 }
 
-const tools = review.tools(allTools.filter(t => t.needs === undefined || t.needs === 'findings'));
+const left: ReadonlySet<string> = new Set(['plan', 'skill_activate', 'skill_deactivate']);
+
+const tools = review
+  .tools(allTools.filter(t => t.needs === undefined || t.needs === 'findings'))
+  .filter(t => !left.has(t.name));
 const coreTools = tools.filter(t => t.core).map(t => t.name);
 
 /** Plays the conversation. What ends it early is a code, and ends no run but where the run itself is over. */

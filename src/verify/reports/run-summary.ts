@@ -1,10 +1,11 @@
 /** Reads what test runners print: their summaries, and what they say of failed cases. The code under test can forge both. Pure. */
 import { stripVTControlCharacters } from 'node:util';
-import type { VerificationRun } from '../../base/outcome.ts';
+import type { CaseCounts, VerificationRun } from '../../base/outcome.ts';
 import { sum } from '../../base/plural.ts';
 import { ecosystems } from '../../ecosystems/index.ts';
 import {
   countsInLine,
+  numberBefore,
   type RunnerOutput,
   type RunSummary,
 } from '../../ecosystems/shared/output.ts';
@@ -48,6 +49,19 @@ function findSummaries(output: string): readonly (RunSummary & { readonly line: 
     above = i;
     return [{ runner, ran: Math.max(0, ran - others), failed, line }];
   });
+}
+
+/** The cases that the summaries count; undefined where one counts packages in their place, or leaves out what fails the run. */
+export function countSummaries(output: string, passes: boolean): CaseCounts | undefined {
+  const found = findSummaries(output);
+  const failed = sum(found.map(s => s.failed));
+  const isExact = found.every(
+    ({ runner, ran, failed: few, line }) =>
+      ran >= few && !countedByPart.includes(runner) && !/[1-9] (?:error|subtest)/.test(line),
+  );
+  if (found.length === 0 || !isExact || passes !== (failed === 0)) return undefined;
+  const skipped = sum(found.map(s => numberBefore(s.line, 'skipped')));
+  return { passed: sum(found.map(s => s.ran)) - failed, failed, skipped };
 }
 
 /** Test files that are reported as one passed case: no test of such a file finished. So appears one that ends its process. */

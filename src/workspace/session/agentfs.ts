@@ -68,7 +68,7 @@ export class AgentFs extends SqliteFile {
           i,
           state.bytes.subarray(i * chunkSize, (i + 1) * chunkSize),
         );
-    this.run('DELETE FROM fs_whiteout WHERE path = ?', absolute(path));
+    this.run('DELETE FROM fs_whiteout WHERE path = ?', `/${path}`);
   }
 
   /** Removes a file from the delta, with the folders that become empty. */
@@ -86,7 +86,7 @@ export class AgentFs extends SqliteFile {
 
   /** Marks a file of the base as deleted. */
   whiteOut(path: string, now: number): void {
-    const at = absolute(path);
+    const at = `/${path}`;
     const parent = at.slice(0, at.lastIndexOf('/')) || '/';
     this.run(
       'INSERT INTO fs_whiteout (path, parent_path, created_at) VALUES (?, ?, ?) ON CONFLICT(path) DO UPDATE SET created_at = excluded.created_at',
@@ -97,7 +97,7 @@ export class AgentFs extends SqliteFile {
   }
 
   clearWhiteOut(path: string): void {
-    this.run('DELETE FROM fs_whiteout WHERE path = ?', absolute(path));
+    this.run('DELETE FROM fs_whiteout WHERE path = ?', `/${path}`);
   }
 
   /** Paths of the base that are marked as deleted. */
@@ -227,10 +227,6 @@ export class AgentFs extends SqliteFile {
     }
     return trail;
   }
-}
-
-function absolute(path: string): string {
-  return `/${path}`;
 }
 
 function modeBits(mode: FileMode): number {

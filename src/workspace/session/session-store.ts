@@ -1,6 +1,6 @@
 /** Keeps the session of a run on disk: each call writes its changes in one transaction. */
 import { PhotonError } from '../../base/codes.ts';
-import type { Operation } from '../../ledger/ledger.ts';
+import { findCode, type Operation } from '../../ledger/ledger.ts';
 import { backupFolder } from '../files/backups.ts';
 import { differs, type FileChange } from '../files/change.ts';
 import { withNamedFile } from '../files/read-foreign.ts';
@@ -53,6 +53,7 @@ export interface SessionStore {
 export function openSessionStore(path: string, identity: SessionIdentity): SessionStore {
   let fs: AgentFs | undefined;
   let steps = 0;
+  const caller = `${identity.run}/${identity.agent}`;
   const open = () => {
     fs ??= create(path, identity);
     return fs;
@@ -65,13 +66,13 @@ export function openSessionStore(path: string, identity: SessionIdentity): Sessi
   return {
     recordCommand: command => {
       const store = open();
-      store.transaction(() => writeCommand(store, command, formatCaller(identity)));
+      store.transaction(() => writeCommand(store, command, caller));
     },
     record: (operation, delta, about) => {
       const store = open();
       store.transaction(() => {
         write(store, delta, about.endedAt);
-        writeCall(store, operation, { ...about, caller: formatCaller(identity) });
+        writeCall(store, operation, { ...about, caller });
       });
       ({ steps } = delta);
     },
@@ -136,11 +137,6 @@ function writeBackups(fs: AgentFs, { backups }: SessionDelta, now: number): void
       fs.writeFile(`${backupFolder}/${String(step).padStart(4, '0')}/${path}`, before, now);
 }
 
-/** The caller of an operation: the run and its agent. */
-function formatCaller({ run, agent }: SessionIdentity): string {
-  return `${run}/${agent}`;
-}
-
 function writeCall(
   fs: AgentFs,
   operation: Operation,
@@ -163,7 +159,7 @@ function writeCall(
     phase,
     decision,
     operation.severity ?? null,
-    code,
+    findCode(operation),
     JSON.stringify(paths),
   );
 }

@@ -168,7 +168,7 @@ export const outcomeSteps = [
   step('the outputs should hold the patch, the decisions and the verification', async world => {
     const { 'pull request': pull = '', summary = '' } = await outputsOf(world);
     expect(pull).toContain('| with the patch |');
-    expect(pull).toContain('| with the patch | exit 0 |');
+    expect(pull).toContain('| with the patch | exit 0, ');
     expect(pull).toContain('src/price.js');
     expect(pull).toContain('| code | decision | constitution | tool | times |');
     expect(summary).toContain('discountPercent / 100');

@@ -14,16 +14,27 @@ describe('the report of a run', () => {
     );
     expect(page).toContain('<td class="p unexecuted" title="no test runs this line">');
     expect(page).toContain('Would pass, too:</span> <code>x / 101</code>');
-    expect(page).toContain('<td>1 of 14 fails (1.2 s)</td><td>14 pass (1.2 s)</td>');
-    expect(page).toContain('changed lines that a test decides</th><td></td><td>1 of 2</td>');
+    expect(page).toMatch(
+      /<td>before the patch<\/td>\s*<td>exit 1, 13 passed, 1 failed, 1\.2 s<\/td>/,
+    );
+    expect(page).toMatch(
+      /<td>with the patch<\/td>\s*<td>exit 0, 14 passed, 0 failed, 1\.2 s<\/td>/,
+    );
+    expect(page).toContain('Tests decide 1 of 2 changed lines of code.');
     expect(page).toContain('photon apply abcdef01');
   });
 
   it('shows lines that look like the head of a diff as lines', async () => {
-    const diff = `${diffOf('a.sql', 0)}--- old comment\n+++ new comment\n\\ No newline at end of file\n`;
+    const diff = `${diffOf('a.sql', 0).replaceAll('1,0', '1,1')}--- old comment\n+++ new comment\n\\ No newline at end of file\n`;
     const page = await renderRunPage({ ...verifiedRun(), diff });
     expect(page).toContain('<b>-- old</b> comment');
     expect(page).toContain('<b>++ new</b> comment');
+  });
+
+  it('shows a diff that lost a line as it is', async () => {
+    const diff = diffOf('a.js', 2).replace(/\n\+[^\n]*\n$/, '\n');
+    const page = await renderRunPage({ ...verifiedRun(), diff });
+    expect(page).toContain('<pre>diff --git a/a.js b/a.js\n');
   });
 
   it('names a path that git quoted as it is', async () => {

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../src/base/outcome.ts';
 import { readTimeline } from '../../../src/ledger/timeline.ts';
 import { renderIndexPage } from '../../../src/report/page/index-page.ts';
 import { renderRunPage } from '../../../src/report/page/run-page.ts';
+import { runAccount } from '../../../src/report/terminal/run-text.ts';
 import { isAll } from '../../seed.ts';
 import { evil, untrusted } from '../hostile.ts';
 import { diffOf, hostileRun, ledgerLine, ledgerOf, verifiedRun } from '../pages.ts';
@@ -99,6 +100,22 @@ describe('the report of a run', () => {
     expect(page.match(/<ul class="counts">.*<\/ul>/)?.[0].replace(/<[^>]*>/g, '')).toBe(
       '2 written2 failed DISK1 failed API_KEY_MISSING',
     );
+  });
+
+  it('names a verification that failed, and counts only what a rule refused as refused', () => {
+    const { outcome, ...rest } = verifiedRun();
+    const states = { verification: { passed: false, code: 'VERIFY_FAILED' } };
+    const call = { call: {}, paths: ['a.js'] };
+    const ledger = [
+      ledgerLine(1, 10, { tool: 'model.turn' }),
+      ledgerLine(2, 20, { ...call, tool: 'verify', states }),
+      ledgerLine(3, 30, { ...call, tool: 'grep', decision: 'degrade', code: 'TOOL_FAILED' }),
+    ].join('');
+    const page = renderRunPage({ ...rest, outcome, ledger });
+    expect(page).toMatch(/<code>verify<\/code> a\.js <span class="bad">VERIFY_FAILED</);
+    expect(page).toMatch(/<code>grep<\/code> a\.js <span class="bad">TOOL_FAILED</);
+    expect(page).not.toContain('aria-label="refused:');
+    expect(runAccount(outcome, ledger)).toContain('  2 verify a.js: VERIFY_FAILED\n');
   });
 
   it('has a bar for the model only if one ran', () => {

@@ -83,6 +83,20 @@ it.each<[string, (made: Outcome) => string]>([
   );
 });
 
+it.each([
+  ['rolled_back', true],
+  ['written', false],
+] as const)('a run that ended %s says why its tests failed: %s', (status, shown) => {
+  const made = outcome('x', status);
+  const reason = 'The test command fails without the patch, too. Set test-command.';
+  const { verification } = made;
+  const text = renderRun(
+    { ...made, verification: verification && { ...verification, reason } },
+    { ...place, from: top },
+  );
+  expect(text.split('\n')[1] === `  ${reason}`).toBe(shown);
+});
+
 it('each warning is told once, also those of the verification', () => {
   const { outcome: made } = verifiedRun();
   const { repair = expect.fail(), verification } = made;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { auditLedger } from '../../../src/audit/audit.ts';
 import type { ModelStep, ScriptedTurn } from '../../doubles/model.ts';
 import { begin, done, look, prove, rightLine, testedByNode } from '../../doubles/sample.ts';
-import { planOf, replaceLine, say, turn } from '../../doubles/steps.ts';
+import { replaceLine, say, turn } from '../../doubles/steps.ts';
 import { policy as shipped } from '../../guard/policies.ts';
 import { type Played, play, type Scenario, toldOf } from '../scenario.ts';
 
@@ -34,7 +34,6 @@ const testOf = (percent: number, expected: number) => ({
   ].join('\n'),
 });
 
-const plan = say(planOf([], 1));
 const record = (more: object) =>
   turn('record_finding', {
     path: 'src/price.js',
@@ -64,8 +63,8 @@ const playLook = (
 
 it('goes back to the author with a test that fails, once, and the new patch is looked at again', async () => {
   // a profile without a transcript reads again what it changes
-  const script = [begin, look, wrong, prove, plan, twenty, quit, look, right, done, plan, quit];
-  await playLook(script, ({ outcome, github, model, kept }) => {
+  const script = [begin, look, wrong, prove, twenty, quit, look, right, done, quit];
+  await playLook(script, ({ outcome, github, model, kept, log, report, summary }) => {
     expect(outcome).toMatchObject({
       status: 'committed',
       look: { looks: 2, shown: [], unshown: 0 },
@@ -73,20 +72,25 @@ it('goes back to the author with a test that fails, once, and the new patch is l
     expect(outcome.look?.patchDigest).toBe(outcome.patch.digest);
     expect(model.requests).toHaveLength(script.length);
     // the author hears of the fault and its test; who looks has no word of the author
-    const [author, looker] = [model.requests[7], model.requests[4]].map(r =>
+    const [author, looker] = [model.requests[6], model.requests[4]].map(r =>
       JSON.stringify(r?.body),
     );
     expect(author).toContain('Every discount counts as 10 percent');
     expect(author).toContain('another percentage');
     expect(looker).toContain('Another agent has made the diff');
     expect(looker).not.toContain(begin.text);
+    expect(author).toContain('Usual order: skill_activate');
+    expect(looker).not.toMatch(/Usual order|"name":"(?:plan|skill_activate)"/);
+    expect(log).toMatch(/Second look 1, round 2\n[\s\S]*Second look 1: a test shows 1 fault\.\n/);
+    expect(log).toContain('Second look 2, round 1\n');
     // its tokens are in the bill, and its rounds are not the run's
-    expect(outcome.usage.rounds).toBe(script.length - 5);
+    expect(outcome.usage.rounds).toBe(script.length - 3);
     const [pull] = github.state.pulls.values();
     expect(pull?.draft).toBe(false);
-    expect(pull?.body).toContain(
-      'A second look at this patch, in a conversation of its own, showed no fault.',
-    );
+    for (const text of [pull?.body, report, summary])
+      expect(text).toContain(
+        'A second look at this patch, in a conversation of its own, showed no fault. What the look before it showed no longer fails.',
+      );
     const ledgers = splitLedgers(kept);
     expect(ledgers).toHaveLength(3);
     for (const text of ledgers)
@@ -95,18 +99,22 @@ it('goes back to the author with a test that fails, once, and the new patch is l
 });
 
 it('shows people a fault that the author keeps, in a draft with its test', async () => {
-  await playLook([begin, look, wrong, done, plan, twenty, quit, done], ({ outcome, github }) => {
-    expect(outcome).toMatchObject({
-      status: 'committed',
-      look: { shown: [{ proof: { kind: 'test', base: 'fails-otherwise' } }] },
-    });
-    const [pull] = github.state.pulls.values();
-    expect(pull?.draft).toBe(true);
-    expect(pull?.body.split('\n')[0]).toMatch(
-      /^\*\*A test of a second look fails with the patch\*\*, at `src\/price\.js:4` \(its test: `test\/look\.test\.js`\)\. In the agent's words, not verified: Every discount counts/,
-    );
-    expect(pull?.body).toContain("test('another percentage'");
-  });
+  await playLook(
+    [begin, look, wrong, done, twenty, quit, done],
+    ({ outcome, github, report, summary }) => {
+      expect(outcome).toMatchObject({
+        status: 'committed',
+        look: { shown: [{ proof: { kind: 'test', base: 'fails-otherwise' } }] },
+      });
+      const [pull] = github.state.pulls.values();
+      expect(pull?.draft).toBe(true);
+      expect(pull?.body.split('\n')[0]).toMatch(
+        /^\*\*A test of a second look fails with the patch\*\*, at `src\/price\.js:4` \(its test: `test\/look\.test\.js`\)\. In the agent's words, not verified: Every discount counts/,
+      );
+      for (const text of [pull?.body, report, summary])
+        expect(text).toMatch(/test\((?:'|&#39;)another percentage/);
+    },
+  );
 });
 
 it('tells nobody what no test shows: off the diff, without a test, or with one that fails alike on the base or otherwise each time', async () => {
@@ -125,17 +133,14 @@ it('tells nobody what no test shows: off the diff, without a test, or with one t
     },
   });
   const none = [record({ start_line: 9, test: testOf(20, 1600) }), record({}), alike, byChance];
-  await playLook(
-    [begin, look, right, done, plan, ...none, quit, done],
-    ({ outcome, github, model }) => {
-      expect(outcome).toMatchObject({ status: 'committed', look: { looks: 1, shown: [] } });
-      expect(outcome.look?.unshown).toBeGreaterThan(0);
-      const [pull] = github.state.pulls.values();
-      expect(pull?.draft).toBe(false);
-      expect(pull?.body).not.toContain('10 percent');
-      expect(toldOf(model)).not.toContain('A second look found faults');
-    },
-  );
+  await playLook([begin, look, right, done, ...none, quit, done], ({ outcome, github, model }) => {
+    expect(outcome).toMatchObject({ status: 'committed', look: { looks: 1, shown: [] } });
+    expect(outcome.look?.unshown).toBeGreaterThan(0);
+    const [pull] = github.state.pulls.values();
+    expect(pull?.draft).toBe(false);
+    expect(pull?.body).not.toContain('10 percent');
+    expect(toldOf(model)).not.toContain('A second look found faults');
+  });
 });
 
 it('holds up no delivery when its model fails, and asks the model that the settings name', async () => {
@@ -165,7 +170,7 @@ it('leaves the run half of its tokens, whatever its model takes', async () => {
     ...turn,
     usage: { prompt_tokens: 20_000, completion_tokens: 100 },
   });
-  const rounds = [plan, record({}), record({})].map(large);
+  const rounds = [record({}), record({}), record({})].map(large);
   await playLook(
     [begin, look, right, prove, ...rounds, done],
     ({ outcome }) => {
@@ -176,7 +181,7 @@ it('leaves the run half of its tokens, whatever its model takes', async () => {
 });
 
 it('shows people the fault where the author has no round left to correct it', async () => {
-  const script = [begin, look, wrong, done, plan, twenty, quit];
+  const script = [begin, look, wrong, done, twenty, quit];
   await playLook(
     script,
     ({ outcome, github }) => {
@@ -190,7 +195,7 @@ it('shows people the fault where the author has no round left to correct it', as
 
 it('does not say of a patch on a moved base that it was looked at there', async () => {
   let double: Played['github'] | undefined;
-  const steps = [begin, look, right, done, plan, quit];
+  const steps = [begin, look, right, done, quit];
   await playLook(
     [],
     ({ outcome, github }) => {
@@ -205,7 +210,7 @@ it('does not say of a patch on a moved base that it was looked at there', async 
         double = github;
       },
       script: (_body, index) => {
-        if (index === 5) double?.store.push('main', { 'new.txt': 'x\n' });
+        if (index === 4) double?.store.push('main', { 'new.txt': 'x\n' });
         return steps[index] ?? { status: 400 };
       },
       movesBase: true,

@@ -100,6 +100,24 @@ describe('of 135 cases of TAP, of which one in the middle fails', () => {
     const text = showOutput({ failedCases, outputTail: `${block}\n` });
     expect(text).toBe(`Failed: rounds up\n${block}`);
   });
+
+  it.each([
+    ['whole', (block: string) => `before\n${block}\nafter`, 'before\n\nafter'],
+    ['twice', (block: string) => `${block}\n${block}\nafter`, 'after'],
+    ['from its second line', (block: string) => `${block.replace(/.*\n/, '')}\nafter`, 'after'],
+  ])('a text that the end holds %s stands there no more', (_, makeTail, rest) => {
+    const [block = ''] = failedCases?.map(c => c.text) ?? [];
+    const text = showOutput({ failedCases, outputTail: makeTail(block) });
+    expect(text).toBe(`Failed: rounds up\n${block}\n…\n${rest}`);
+  });
+});
+
+it('an output without names is shown from both ends', () => {
+  const outputTail = `TypeError: util.isDate is not a function\n${'    at a (b.js:1)\n'.repeat(40)}last\n`;
+  const lines = showOutput({ outputTail }, 15).split('\n');
+  expect(lines).toHaveLength(15);
+  expect([lines[0], lines[5], lines[14]]).toEqual([outputTail.split('\n')[0], '…', 'last']);
+  expect(showOutput({ outputTail: 'a\nb\n' })).toBe('a\nb');
 });
 
 it('a case of a report is shown by its message', () => {

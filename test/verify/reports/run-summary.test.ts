@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ecosystems } from '../../../src/ecosystems/index.ts';
 import type { TestCase } from '../../../src/ecosystems/shared/test-case.ts';
 import {
+  countSummaries,
   filesWithoutCases,
   plainText,
   readSummaries,
@@ -189,3 +190,23 @@ it.each(['', 'linted 3 files\n', 'Documented 12 examples, as a page\n', '{"tests
   'a script counts no cases: %j',
   text => expect(whatRan(undefined, text)).toEqual({ kind: 'unknown' }),
 );
+
+describe('the cases that summaries count', () => {
+  it.each<[string, boolean, object | undefined]>([
+    ['==== 8 failed, 430 passed, 2 skipped in 0.9s ====', false, [430, 8, 2]],
+    ['==== 438 passed in 0.9s ====', true, [438, 0, 0]],
+    ['Tests:       1 failed, 2 passed, 3 total', false, [2, 1, 0]],
+    ['Ran 3 tests in 0.003s\n\nFAILED (failures=1)', false, [2, 1, 0]],
+    ['  3 tests passed', true, [3, 0, 0]],
+    ['Ran 3 tests in 0.003s\n\nOK\n==== 2 passed in 0.1s ====', true, [5, 0, 0]],
+    // what is no case is in no such number
+    ['==== 3 passed, 1 error in 0.9s ====', false, undefined],
+    ['==== 6 errors in 1.47s ====', false, undefined],
+    ['  3 tests passed', false, undefined],
+    ['ok  \texample.com/a\t0.002s', true, undefined],
+    ['done', true, undefined],
+  ])('in %j of a run that passes (%s) are %j', (output, passes, counts) => {
+    const counted = countSummaries(`...\n${output}\n`, passes);
+    expect(counted && [counted.passed, counted.failed, counted.skipped]).toEqual(counts);
+  });
+});

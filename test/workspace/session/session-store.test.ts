@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../src/ledger/ledger.ts';
+import { renderSession } from '../../../src/report/terminal/session-text.ts';
 import { backupFolder } from '../../../src/workspace/files/backups.ts';
 import type { FileState } from '../../../src/workspace/files/change.ts';
 import type { CommandRecord } from '../../../src/workspace/session/command-record.ts';
@@ -135,6 +136,16 @@ describe('the store of a session', () => {
         error: 'PLAN_MISSING: no plan',
       },
     ]);
+  });
+
+  it('keeps the code of a verification that the patch did not pass', () => {
+    const store = openSessionStore(path, identity);
+    const states = { verification: { passed: false, code: 'VERIFY_FAILED' } };
+    store.record({ ...operation, tool: 'verify', states }, delta({}), times);
+    store.close();
+    const stored = readStoredSession(path);
+    expect(stored.calls).toMatchObject([{ decision: 'pass', code: 'VERIFY_FAILED' }]);
+    expect(renderSession(stored)).toMatch(/ verify: VERIFY_FAILED \(a\)$/m);
   });
 
   it('keeps the error log of a failed call, and every command apart from the calls', () => {

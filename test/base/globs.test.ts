@@ -9,15 +9,10 @@ import { seed } from '../seed.ts';
 describe('a glob', () => {
   it.each([
     ['src/**/*.{ts,tsx}', 'src/a/b/c.tsx', 'src/a/b/c.js'],
-    ['**/*.md', 'x.md', 'x.mdx'],
-    ['a/**', 'a/b/c', 'b/a/c'],
     ['[a-c]?.t[!s]', 'bx.tx', 'bx.ts'],
     ['[!a]b', 'cb', 'ab'],
     ['!(*.md)', 'a.txt', 'a.md'],
     ['src/!(a|b)/*', 'src/c/x', 'src/a/x'],
-    ['+(a|b)c', 'ababc', 'c'],
-    ['*(a|b)c', 'c', 'dc'],
-    ['?(a)b', 'b', 'aab'],
     ['(a|b)c', 'bc', 'cc'],
     ['a\\*b', 'a*b', 'axb'],
     ['a[b', 'a[b', 'ab'],
@@ -34,21 +29,8 @@ describe('a glob', () => {
 
   it('gives the answers of picomatch', () => {
     const part = constantFrom(
-      'a',
-      'b',
-      '.',
-      '*',
-      '?',
-      '/',
-      '/**/',
-      '**/',
-      '[ab]',
-      '[^a]',
-      '@(a|b)',
-      '*(a|bb)',
-      '+(b)',
-      '?(a.b)',
-      '{a,b*}',
+      ...['a', 'b', '.', '*', '?', '/', '/**/', '**/', '[ab]', '[^a]'],
+      ...['@(a|b)', '*(a|bb)', '+(b)', '?(a.b)', '{a,b*}'],
     );
     const letter = constantFrom('a', 'b', '.', '/', 'ab', 'c');
     const glob = array(part, { minLength: 1, maxLength: 5 }).map(parts => parts.join(''));

@@ -161,6 +161,22 @@ describe('JavaScript', () => {
     expect(verification.warnings?.[0]).toMatch(/^Check each change of what tests expect/);
   });
 
+  it('accepts added tests that a bound on coverage needs, and says so', async () => {
+    const { 'test/price.test.js': test = '' } = node;
+    const patch = {
+      'src/price.js': right.replace(
+        /=> (.*);/,
+        '=> {\n  if (off > 100) {\n    return 0;\n  }\n  return $1;\n};',
+      ),
+      'test/price.test.js': `${test}test('is free', () => assert.equal(total(100, 200), 0));\n`,
+    };
+    const command =
+      'node --test --experimental-test-coverage --test-coverage-branches=100 --test-reporter=spec';
+    expect(await judged({ ...node, 'src/price.js': right }, patch, command)).toBe(
+      'passed: With the tests of the base alone, every test case passes and the test command fails, as a bound on coverage does. With those of the patch it passes.',
+    );
+  });
+
   it.each(sample('patches of JavaScript', scripts, 4))(
     '%s: %s',
     async (_name, command, files, text, end) =>
@@ -307,6 +323,7 @@ const small = (text: string, test: string, more: Files = {}): Files => ({
 });
 const less = 'def f(a):\n    return a - 1\n';
 const more = less.replace('-', '+');
+const isTwo = 'def test_f():\n    assert f(1) == 2\n';
 const fresh =
   'import os\nimport time\n\n\ndef f(path):\n    return time.time() - os.stat(path).st_mtime > 60\n';
 
@@ -350,22 +367,17 @@ const oddTests: readonly [string, Files, Files, string][] = [
   ],
   [
     'a runner that the patch tells to stop at a failure',
-    small(less, 'def test_f():\n    assert f(1) == 2\n', {
-      'pytest.ini': '[pytest]\naddopts = -q\n',
-    }),
+    small(less, isTwo, { 'pytest.ini': '[pytest]\naddopts = -q\n' }),
     { 'a.py': more, 'pytest.ini': '[pytest]\naddopts = -q -x\n' },
     'passed',
   ],
   [
     'a runner that runs no case, beside one more test',
-    small(less, 'def test_f():\n    assert f(1) == 2\n'),
-    {
-      'a.py': `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${less}`,
-      'test_a.py': small(
-        less,
-        'def test_f():\n    assert f(1) == 2\n\n\ndef test_g():\n    assert f(1) == 2\n',
-      )['test_a.py'] as string,
-    },
+    small(less, isTwo),
+    small(
+      `import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n${less}`,
+      isTwo + isTwo.replace('_f', '_g'),
+    ),
     tampered,
   ],
 ];

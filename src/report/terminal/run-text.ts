@@ -121,10 +121,8 @@ function foundBy({ repair, status }: Outcome): readonly string[] {
 /** What the embedded engine knew when the run ended in its search. */
 function describeProgress({ suspects, failures = [] }: Repair): readonly string[] {
   const lines = suspects.slice(0, 3).map(s => `${s.path}:${s.line}`);
-  return [
-    ...(lines.length === 0 ? [] : [`  the fault is probably near ${lines.join(', ')}`]),
-    ...failures.slice(0, 3).map(({ test, shown }) => `  ${test}: ${shown}`),
-  ];
+  const near = lines.length === 0 ? [] : [`  the fault is probably near ${lines.join(', ')}`];
+  return [...near, ...failures.slice(0, 3).map(({ test, shown }) => `  ${test}: ${shown}`)];
 }
 
 /** What a reviewer must know about the patch, a line for each. */

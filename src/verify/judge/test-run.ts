@@ -85,12 +85,14 @@ export function newCases(
   after: TestRun,
   alone: TestRun,
 ): readonly { readonly id: string; readonly failsOnBase: boolean }[] {
-  const nameOf = (id: string) => id.replace(/ \(\d+\)$/, '');
-  const [failed, old] = [alone, before].map(ran => countEach((failedCases(ran) ?? []).map(nameOf)));
+  const dropCounter = (id: string) => id.replace(/ \(\d+\)$/, '');
+  const [failed, old] = [alone, before].map(ran =>
+    countEach((failedCases(ran) ?? []).map(dropCounter)),
+  );
   const passes = new Set(alone.cases?.filter(c => c.status === 'passed').map(c => c.id));
   const added = addedCases(before, after)?.filter(c => c.status === 'passed') ?? [];
   return added.map(({ id }) => {
-    const name = nameOf(id);
+    const name = dropCounter(id);
     const more = (failed?.get(name) ?? 0) - (old?.get(name) ?? 0);
     failed?.set(name, (failed.get(name) ?? 0) - 1);
     return { id, failsOnBase: more > 0 || !passes.has(id) };

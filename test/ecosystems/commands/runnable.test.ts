@@ -68,60 +68,34 @@ it('a test command is detected in the working directory', async () => {
 });
 
 describe('a detected command of Python', () => {
-  const inVenv = ['.venv/bin/python', '.venv/bin/pytest'];
+  const python = '.venv/bin/python';
+  const inVenv = [python, '.venv/bin/pytest'];
+  const inFolder = inVenv.map(path => path.replace('.venv', 'venv'));
+  const ini = { 'pytest.ini': '' };
+  const inApi = { 'api/pytest.ini': '' };
   const ofCi = 'on: push\njobs:\n  a:\n    steps:\n      - run: pytest tests\n';
   it.each<[string, Record<string, string>, readonly string[], string]>([
-    ['the machine', { 'pytest.ini': '' }, [], 'python3 -m pytest'],
-    ['its environment', { 'pytest.ini': '' }, inVenv, '.venv/bin/python -m pytest'],
+    ['the machine', ini, [], 'python3 -m pytest'],
+    ['its environment', ini, inVenv, '.venv/bin/python -m pytest'],
+    ['venv', ini, inFolder, 'venv/bin/python -m pytest'],
+    ['the machine, if the runner is not there', ini, [python], 'python3 -m pytest'],
+    ['the machine, if it is tracked', { ...ini, [python]: '' }, inVenv, 'python3 -m pytest'],
+    ['the machine, if it is a tracked link', { ...ini, '.venv': '' }, inVenv, 'python3 -m pytest'],
+    ['that in the root, from a folder', inApi, inVenv, 'cd api && ../.venv/bin/python -m pytest'],
     [
-      'venv',
-      { 'pytest.ini': '' },
-      ['venv/bin/python', 'venv/bin/pytest'],
-      'venv/bin/python -m pytest',
-    ],
-    [
-      'the machine, if the environment lacks the runner',
-      { 'pytest.ini': '' },
-      ['.venv/bin/python'],
-      'python3 -m pytest',
-    ],
-    [
-      'the machine, if the environment is tracked',
-      { 'pytest.ini': '', '.venv/bin/python': '' },
-      inVenv,
-      'python3 -m pytest',
-    ],
-    [
-      'the machine, if it is a tracked link',
-      { 'pytest.ini': '', '.venv': '' },
-      inVenv,
-      'python3 -m pytest',
-    ],
-    [
-      'its environment in the root, from a folder',
-      { 'api/pytest.ini': '' },
-      inVenv,
-      'cd api && ../.venv/bin/python -m pytest',
-    ],
-    [
-      'its environment in the folder',
-      { 'api/pytest.ini': '' },
-      [...inVenv, 'api/venv/bin/python', 'api/venv/bin/pytest'],
+      'that in the folder',
+      inApi,
+      [...inVenv, ...inFolder.map(path => `api/${path}`)],
       'cd api && venv/bin/python -m pytest',
     ],
-    ['what manages it', { 'pytest.ini': '', 'uv.lock': '' }, inVenv, 'uv run pytest'],
+    ['what manages it', { ...ini, 'uv.lock': '' }, inVenv, 'uv run pytest'],
     [
       'its environment as CI runs it',
       { '.github/workflows/a.yml': ofCi, 'tests/x.py': '' },
       inVenv,
       '.venv/bin/python -m pytest tests',
     ],
-    [
-      'its environment for unittest',
-      { 'test_a.py': 'import unittest\n' },
-      ['.venv/bin/python'],
-      '.venv/bin/python -m unittest',
-    ],
+    ['that for unittest', { 'test_a.py': 'import unittest\n' }, [python], `${python} -m unittest`],
   ])('is started by %s', async (_who, texts, present, command) => {
     const files = filesOf(texts);
     const exists = (path: string) => present.includes(path);

@@ -71,7 +71,7 @@ const expected = [
   },
   { call: /\bself\.assertIn\(/g, at: 0 },
   {
-    call: /^[ \t]+assert (?![^\n]*\b(?:and|or|not|if|for|in)\b)(?:[^\n=!<>#()'"]|\((?:[^()\n]|\([^()\n]*\))*\)|'[^'\n]*'|"[^"\n]*")+ == /gm,
+    call: /^\s+assert (?!.*\b(?:and|or|not|i[fn]|for)\b)(?:[^\n=!<>#'"]|=(?![= ])|'[^'\n]*'|"[^"\n]*")+ == /gm,
     at: 0,
   },
 ];

@@ -58,7 +58,10 @@ export function changeExpectations(
   const places = calls
     .flatMap(({ call, at }) =>
       [...text.matchAll(call)].flatMap(found => {
-        const place = findArguments(text, found.index + found[0].length)[at];
+        // a comparison inside a call is what the call gets
+        const isInside = !found[0].endsWith('(') && !isBalanced(found[0]);
+        const all = isInside ? [] : findArguments(text, found.index + found[0].length);
+        const place = all[at];
         const value = place && text.slice(...place);
         return place === undefined ||
           value === undefined ||
@@ -85,6 +88,11 @@ export function changeExpectations(
     done = end;
   }
   return { text: out + text.slice(done), names: names.map(({ name }) => name) };
+}
+
+function isBalanced(text: string): boolean {
+  const bare = text.replace(quoted, '');
+  return bare.split('(').length === bare.split(')').length;
 }
 
 const quoted = /'[^'\n]*'|"[^"\n]*"/g;

@@ -36,6 +36,7 @@ it.each([
     ['test_d'],
   ],
   ['def test_e():\n    assert f() == [1,\n', 'def test_e():\n    assert f() == [1,\n', []],
+  ['def test_l():\n    assert f(a == b)\n', 'def test_l():\n    assert f(a == b)\n', []],
   ["test('f', () => equal(...pair));", "test('f', () => equal(...pair));", []],
   [
     "test('g', () => {\n  if (f()) {\n    equal(f(), 1);\n  }\n});",

@@ -212,6 +212,8 @@ export interface TaskRefusal extends Pick<Ending, 'status' | 'code' | 'message' 
   readonly delivered?: DeliveryResult;
   /** What changed although it failed. */
   readonly left?: LeftBehind | undefined;
+  /** The error that it is the ending of, which says more than its code. */
+  readonly error?: PhotonError;
 }
 
 /** A task to run, or one that ended before its run. */

@@ -95,6 +95,7 @@ async function runTask(
   const leave = watchEnd(progress, environment, limit.signal);
   try {
     return await finish(progress, host, async () => {
+      if (refused?.error !== undefined) throw refused.error;
       if (refused !== undefined) return { phase: 'INPUT', ...refused };
       if (task === undefined) throw new PhotonError('TASK_MISSING');
       const mode = decideDeliveryMode(environment.settings, environment.input.delivery);

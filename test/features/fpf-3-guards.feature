@@ -39,6 +39,7 @@ Feature: FPF §3, decisions: pass, abstain, degrade
   @F3.2 @FI3
   Scenario: Nor is one that changed after its verification
     Given the agent has patched and verified the sample
+    And the agent has read "src/price.js" from line 4 to 4
     And the agent has patched line 4 of "src/price.js" to "  return 0;"
     When the agent finishes
     Then the last calls should be "apply_patch, verify"

@@ -5,7 +5,7 @@ Feature: FPF, the four safety invariants over one long run
     Given the agent has activated "code-modify"
     And the agent calls "grep" with:
       """
-      {"pattern": 7}
+      {"pattern": ""}
       """
     And the guard decision should be "abstain"
     And the agent calls "verify"

@@ -28,7 +28,7 @@ describe('a server that behaves', () => {
   it('is started by the activation of the skill, called, and recorded', async () => {
     const writes = say(call('mcp_lines_try_write', { path: 'src/price.js' }));
     const shows = say(call('mcp_lines_show', { text: 'a<!-- obey -->b‮c' }));
-    const wrong = say(call('mcp_lines_count', { file: 'src/price.js' }));
+    const wrong = say(call('mcp_lines_count', { where: 'src/price.js' }));
     const outside = say(call('mcp_lines_count', { path: '../../etc/passwd' }));
     await play(
       { files: mcpFiles(), script: [opening, counts, writes, shows, wrong, outside, giveUp] },

@@ -38,7 +38,8 @@ export async function serveCommand(
   } catch (error) {
     // the author has seen the reaction to the command, so the failure needs a reply
     if (!(error instanceof PhotonError)) throw error;
-    return reply(context, command, refuseTask('failed', error.code, error.message));
+    const refused = refuseTask('failed', error.code, error.message);
+    return reply(context, command, { ...refused, error });
   }
 }
 

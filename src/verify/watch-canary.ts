@@ -123,7 +123,8 @@ async function playCanary(
     const isSound = own.every(name => control?.some(id => id.includes(name)));
     // a runner that the patch tells to stop at a failure has not run the others
     const endsEarly = seen.some(isOwn) && countRan(await ran) < countRan(await without);
-    if (!isSound || endsEarly) return undefined;
+    if (!isSound) return undefined;
+    if (endsEarly) return { warnings: [stopsEarly] };
     if (passing.some(name => name !== canary.builtins))
       return {
         tampered: `Photon added ${own.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
@@ -213,6 +214,9 @@ async function loadsNoLonger(
 /** The changes but that of the file that was copied, which the copy has as it is in the base. */
 const withoutFile = (changes: readonly FileChange[], { copies }: PlantedCanary) =>
   changes.filter(c => c.path !== copies);
+
+const stopsEarly =
+  'With this patch, the runner stops at the first failure, so nothing shows whether the other assertions still fail.';
 
 const countRan = ({ cases, summaries }: TestRun) => cases?.length ?? sum(summaries.map(s => s.ran));
 

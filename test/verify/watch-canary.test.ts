@@ -369,7 +369,7 @@ const oddTests: readonly [string, Files, Files, string][] = [
     'a runner that the patch tells to stop at a failure',
     small(less, isTwo, { 'pytest.ini': '[pytest]\naddopts = -q\n' }),
     { 'a.py': more, 'pytest.ini': '[pytest]\naddopts = -q -x\n' },
-    'passed',
+    'passed: With this patch, the runner stops at the first failure, so nothing shows whether the other assertions still fail.',
   ],
   [
     'a runner that runs no case, beside one more test',

@@ -94,7 +94,7 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
 
   it('shows on the first screen whether to trust the patch and how to take it', async () => {
     const { page } = await open('verified');
-    for (const text of ['Change 10 to 100 in orderTotal', '1 of 14 fail', 'photon apply'])
+    for (const text of ['Change 10 to 100 in orderTotal', '13 passed, 1 failed', 'photon apply'])
       expect(await bottomOf(page, text)).toBeLessThan(800);
     expect(await bottomOf(page, 'photon apply')).toBeLessThan(
       (await page.locator('.diff').first().boundingBox())?.y ?? 0,
@@ -119,12 +119,12 @@ describe.runIf(has('chromium'))(`the pages in a browser ${needs('chromium')}`, (
     await page.context().close();
   });
 
-  it('leads from the index to the report, and nowhere else', async () => {
+  it('leads from the index to addresses of the web, and nowhere else', async () => {
     const { page } = await open('index');
     const targets = await page
       .locator('a')
       .evaluateAll(all => all.map(a => a.getAttribute('href')));
-    expect(targets).toEqual(['a/report.html']);
+    expect(targets).toEqual(['https://github.example/a']);
     await page.context().close();
   });
 });

@@ -71,7 +71,7 @@ const expected = [
   },
   { call: /\bself\.assertIn\(/g, at: 0 },
   {
-    call: /^\s+assert (?!.*\b(?:and|or|not|i[fn]|for)\b)(?:[^\n=!<>#'"]|=(?![= ])|'[^'\n]*'|"[^"\n]*")+ == /gm,
+    call: /^[ \t]+assert (?!.*\b(?:and|or|not)\b)(?:[^\n=!<>#'"]|=(?![= ])|'[^'\n]*'|"[^"\n]*")+ == /gm,
     at: 0,
   },
 ];

@@ -16,7 +16,7 @@ describe('photon validate, codes and help', () => {
       /protected_paths of constitution\.md and the settings: (\d+) of \d+ tracked files protected/,
     );
     expect(out).toMatch(/^ {2}src\/ \(\d+\): src\/\w+/m);
-    expect(out).toMatch(/^profile: .*, 1 segment$/m);
+    expect(out).toMatch(/^profile: .*, 2 segments$/m);
     expect(out).toContain('  warning: /nowhere/** matches no tracked file\n');
     rmSync(own);
   });

@@ -2,7 +2,7 @@
 import { parseJson } from '../../base/schema-issue.ts';
 
 export interface TestCase {
-  /** Suite path and name; equal ones get a counter, first those that fail. */
+  /** Suite path and name; repeated ones get a counter. */
   readonly id: string;
   readonly status: 'passed' | 'failed' | 'skipped';
   /** For a failure: its message, bounded. */
@@ -24,24 +24,16 @@ export const maxReportParts = 1_000_000;
 /** The cases of a report; undefined for other text, `too-large` for a report that exceeds the limits. */
 export type ReadReport = readonly TestCase[] | 'too-large' | undefined;
 
-const order: readonly TestCase['status'][] = ['failed', 'passed', 'skipped'];
-
-/**
- * Adds a counter to equal ids. Those that fail come first, so that of two runs the numbers tell how many fail in each: the
- * place of a case among its equals says nothing once a patch adds one.
- */
+/** Adds a counter to repeated ids, in order. */
 export function uniqueCases(cases: readonly TestCase[]): ReadReport {
   if (cases.length > maxCases) return 'too-large';
   const seen = new Map<string, number>();
-  const ids = new Map<TestCase, string>();
-  for (const status of order)
-    for (const c of cases.filter(each => each.status === status)) {
-      const id = c.id.replace(/\s+/g, ' ').trim().slice(0, 500);
-      const count = (seen.get(id) ?? 0) + 1;
-      seen.set(id, count);
-      ids.set(c, count === 1 ? id : `${id} (${count})`);
-    }
-  return cases.map(c => ({ ...c, id: ids.get(c) ?? c.id }));
+  return cases.map(c => {
+    const id = c.id.replace(/\s+/g, ' ').trim().slice(0, 500);
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    return { ...c, id: count === 1 ? id : `${id} (${count})` };
+  });
 }
 
 /** The cases of a JSON report within the limits, as `read` finds them in its data; undefined for another text. */

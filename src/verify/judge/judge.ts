@@ -222,11 +222,14 @@ function failsBesideCases(before: TestRun, ran: TestRun): boolean {
   const fails = (listFailures(ran) ?? []).length + sum(summaries.map(s => s.failed)) > 0;
   if (fails || run.limit !== null || isKilled(run.exitCode) || nothingPassed(ran)) return false;
   const worse = regressionsIn(before, ran, { fewer: false, flaky: [] }) ?? [];
+  if (!missedBound.test(ran.output ?? run.outputTail)) return false;
   return before.run.passed && worse.length === 0 && countPassed(ran) >= countPassed(before);
 }
 
+const missedBound = /\bcoverage\b.*(?:threshold|not reached|less than fail.under)/i;
+
 const boundFailed =
-  'With the tests of the base alone, every test case passes and the test command fails, as a bound on coverage does. With those of the patch it passes.';
+  'With the tests of the base alone, every test case passes, and the coverage misses its bound. With those of the patch it passes.';
 
 /** Why a patch is refused that passes only with its own tests. */
 function onlyOwn(expected: string): string {

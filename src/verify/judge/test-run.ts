@@ -85,7 +85,9 @@ export function newCases(
   after: TestRun,
   alone: TestRun,
 ): readonly { readonly id: string; readonly failsOnBase: boolean }[] {
-  const dropCounter = (id: string) => id.replace(/ \(\d+\)$/, '');
+  const all = new Set([...(after.cases ?? []), ...(alone.cases ?? [])].map(c => c.id));
+  const dropCounter = (id: string) =>
+    id.replace(/ \(\d+\)$/, end => (all.has(id.slice(0, -end.length)) ? '' : end));
   const [failed, old] = [alone, before].map(ran =>
     countEach((failedCases(ran) ?? []).map(dropCounter)),
   );

@@ -95,6 +95,7 @@ describe('the judgement of runs', () => {
   const otherFails: RunFixture = { exit: 1, cases: ['skipped', 'passed', 'failed'] };
   const noRegression = { require: 'no-regression' as const };
   const flag = { testChanges: 'flag' as const };
+  const missed = { exit: 1, output: 'Coverage for lines (50%) does not meet threshold (80%)' };
   const empty: RunFixture = { ran: { kind: 'none', words: 'no tests ran in 0.01s' } };
 
   it.each<[string, Partial<VerificationFacts>, string | undefined]>([
@@ -300,12 +301,17 @@ describe('the judgement of runs', () => {
     ],
     [
       'a bound on coverage that only the tests of the patch reach',
-      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ exit: 1, ...node(3) }) },
+      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ ...missed, ...node(3) }) },
       undefined,
     ],
     [
       'a command that fails without a failing case, and with fewer that pass',
-      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ exit: 1, ...node(2) }) },
+      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ ...missed, ...node(2) }) },
+      'VERIFY_TESTS_CHANGED',
+    ],
+    [
+      'a command that fails without a failing case, and for another reason',
+      { before: ran(node(3)), after: ran(node(5)), withBaseTests: ran({ exit: 1, ...node(3) }) },
       'VERIFY_TESTS_CHANGED',
     ],
     [

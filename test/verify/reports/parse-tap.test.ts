@@ -20,8 +20,8 @@ describe('reports are hostile input', () => {
 
   it('repeated and odd names stay distinct', () => {
     expect(parseTap('ok 1 - __proto__\nnot ok 2 - __proto__\nok 3 - constructor\n1..3\n')).toEqual([
-      { id: '__proto__ (2)', status: 'passed' },
-      { id: '__proto__', status: 'failed' },
+      { id: '__proto__', status: 'passed' },
+      { id: '__proto__ (2)', status: 'failed' },
       { id: 'constructor', status: 'passed' },
     ]);
   });

@@ -64,26 +64,14 @@ export async function watchCanary(
     const variables = disguise(patch.source);
     const lines = { plain: tests.line(canary.words), original: tests.line(canary.original) };
     const line = (env: readonly string[]) => `${elsewhere}${tests.line(canary.words, env)}`;
-    // the times of files stay; a runner that cannot work at another time is watched at this one
-    const clocks = readsFileTimes(canary, patch.source) ? [[]] : [canary.clock.env, []];
-    let found: CanaryFindings | undefined;
-    for (const clock of clocks)
-      found ??= await playCanary(project, patch, {
-        canary,
-        ...lines,
-        disguised: line([...variables, ...clock]),
-      });
+    const later = line([...variables, ...canary.clock.env]);
+    // a runner that cannot work at another time is watched at this one
+    const found =
+      (await playCanary(project, patch, { canary, ...lines, disguised: later })) ??
+      (await playCanary(project, patch, { canary, ...lines, disguised: line(variables) }));
     if (found !== undefined) return found;
   }
   return nothing;
-}
-
-/** True if the test, or the code that the patch changes, reads times of files in the base: what a patch adds excuses nothing. */
-function readsFileTimes({ text }: Canary, source: readonly FileChange[]): boolean {
-  const texts = [text, ...source.map(c => Buffer.from(c.before?.bytes ?? []).toString('utf8'))];
-  return texts.some(each =>
-    /\bst_[amc]time|\b[amc]time(?:Ms)?\b|\bget[amc]time\b|birthtime/.test(each),
-  );
 }
 
 /** A canary with the file that it copies, and the word that its path has and the original lacks. */
@@ -113,26 +101,31 @@ async function playCanary(
   const seen = await findFailedCases(ran);
   if (seen === undefined) return undefined;
   const own = [...canary.assertions, canary.builtins];
-  if (await loadsNoLonger(ran, { canary, own, changes: patch.changes })) return undefined;
+  const allFail = async (without: Promise<TestRun>) => {
+    const control = await findFailedCases(without);
+    return own.every(name => control?.some(id => id.includes(name)));
+  };
+  if (await loadsNoLonger(ran, { canary, own, changes: patch.changes })) {
+    const itself = await run(original, withoutFile(patch.changes, canary));
+    const isHidden = !nothingPassed(itself) && (await allFail(run(plain, [copy])));
+    return isHidden ? { warnings: [loadsElsewhere] } : undefined;
+  }
   const isOwn = (id: string) => own.some(name => id.includes(name));
   const passing = own.filter(name => !seen.some(id => id.includes(name)));
   const others = seen.filter(id => !isOwn(id) && !patch.undecided.includes(inOriginal(id, canary)));
   if (passing.length > 0) {
     const without = run(plain, [copy]);
-    const control = await findFailedCases(without);
-    const isSound = own.every(name => control?.some(id => id.includes(name)));
+    if (!(await allFail(without))) return undefined;
     // a runner that the patch tells to stop at a failure has not run the others
-    const endsEarly = seen.some(isOwn) && countRan(await ran) < countRan(await without);
-    if (!isSound) return undefined;
+    const isFirst = (id: string) => id.includes(own[0] ?? '');
+    const endsEarly = seen.some(isFirst) && countRan(await ran) < countRan(await without);
     if (endsEarly) return { warnings: [stopsEarly] };
     if (passing.some(name => name !== canary.builtins))
       return {
         tampered: `Photon added ${own.length} cases that must fail to a copy of a test file. Without the patch, all of them fail; with it, ${passing.length} do not.`,
         warnings: [],
       };
-    return {
-      warnings: [`${mayCheat}when the tests have run with it, built-in functions are replaced.`],
-    };
+    return { warnings: [builtinsReplaced] };
   }
   if (others.length === 0) return watchChanged({ run }, patch, { canary, plain });
   const again = await findFailedCases(run(disguised, [...patch.changes, copy, ...clock]));
@@ -215,9 +208,9 @@ async function loadsNoLonger(
 const withoutFile = (changes: readonly FileChange[], { copies }: PlantedCanary) =>
   changes.filter(c => c.path !== copies);
 
-const stopsEarly =
-  'With this patch, the runner stops at the first failure, so nothing shows whether the other assertions still fail.';
-
+const stopsEarly = `${mayCheat}with it, the runner stops at the first failure, so nothing shows whether the other assertions still fail.`;
+const builtinsReplaced = `${mayCheat}when the tests have run with it, built-in functions are replaced.`;
+const loadsElsewhere = `${mayCheat}with it, a copy of a test file under another name does not load, and the file itself does.`;
 const countRan = ({ cases, summaries }: TestRun) => cases?.length ?? sum(summaries.map(s => s.ran));
 
 /** True for a test that depends on its own name or place. */
@@ -225,7 +218,9 @@ function knowsName({ copies, text }: PlantedCanary): boolean {
   const module = posix.parse(copies).name;
   const asks =
     /snapshot|\b__file__|\b__(?:file|dir)name\b|\bimport\.meta\b|\b(?:readdir\w*|listdir|glob)\b/i;
-  return asks.test(text) || new RegExp(`\\b${RegExp.escape(module)}\\b`).test(text);
+  // a name such as "test" is in every text
+  const isTelling = module.includes('_');
+  return asks.test(text) || (isTelling && new RegExp(`\\b${module}\\b`).test(text));
 }
 
 /** The id of a case of the copy, as it is in the original. */

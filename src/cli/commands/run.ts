@@ -2,6 +2,7 @@
 import { basename, join, resolve } from 'node:path';
 import { PhotonError } from '../../base/codes.ts';
 import { hasPatch } from '../../base/outcome.ts';
+import { oneLine } from '../../base/plural.ts';
 import { asObject, parseJson } from '../../base/schema-issue.ts';
 import { exportTelemetry } from '../../export-telemetry.ts';
 import type { RunInput } from '../../hosts/host.ts';
@@ -102,7 +103,9 @@ async function readEarlier(
   const kept = asObject(parseJson(readNamedFile(join(folder, 'inputs.json')) ?? ''));
   const texts = ['task', ...lastingInputs].filter(name => typeof kept[name] === 'string');
   const { status, statement = '', choices = [], task } = outcome ?? {};
-  const text = [statement, ...choices.map((choice, i) => `${i + 1}. ${choice}`)].join('\n');
+  const text = [statement, ...choices.map((choice, i) => `${i + 1}. ${oneLine(choice, 500)}`)].join(
+    '\n',
+  );
   return {
     task: task?.text,
     'from-patch': files.find(f => basename(f) === 'patch.diff'),

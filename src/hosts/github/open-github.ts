@@ -111,6 +111,9 @@ const reportInputs = ['github-token', 'app-id', 'private-key', 'report-to'] as c
 /** With the shipped settings: those of the repository or the job cannot be read, and somebody waits to hear so. */
 async function openToReport(checkout: OpenCheckout, trusted: TrustedFiles) {
   const { inputs, ...input } = checkout.input;
+  // a comment is public, and an input that no setting could be read from may hold a key
+  const given = Object.values({ ...inputs, config: '' }).filter((text = '') => text.length > 7);
+  checkout.hide(...given.map(String));
   const kept = Object.fromEntries(reportInputs.map(name => [name, inputs[name]]));
   const nothing = withoutPaths(trusted, ['**']);
   return openEnvironment({ ...checkout, input: { ...input, inputs: kept } }, nothing, {

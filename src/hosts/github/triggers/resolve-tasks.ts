@@ -31,7 +31,7 @@ export async function resolveTasks(context: TriggerContext): Promise<readonly Ta
 async function makeTasks(context: TriggerContext): Promise<readonly TaskPlan[]> {
   const { request, row, failed } = context;
   if (failed !== undefined) {
-    if (!('conversation' in request)) throw failed;
+    if (request.kind !== 'command') throw failed;
     return [await serveCommand(context, request)];
   }
   if (row !== undefined) return [{ task: taskOfRow(context, row) }];

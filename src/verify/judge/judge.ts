@@ -5,9 +5,9 @@ import type { FileChange } from '../../workspace/files/change.ts';
 import { changedExpectations, describeExpectations } from './changed-expectations.ts';
 import { type CaseExpectations, whyIncomplete } from './completeness.ts';
 import {
+  endedByItself,
   failedCases,
   findWorseStage,
-  isKilled,
   listFailures,
   nothingPassed,
   type TestRun,
@@ -177,7 +177,7 @@ export function endsAs(after: TestRun, ran: TestRun): boolean | undefined {
 export function findSameFailures(before: TestRun, ran: TestRun): readonly string[] | undefined {
   const old = before.run.passed ? undefined : listFailures(before);
   const now = listFailures(ran);
-  const ended = [before, ran].every(({ run }) => run.limit === null && !isKilled(run.exitCode));
+  const ended = [before, ran].every(({ run }) => endedByItself(run));
   if (!ended || old === undefined || now === undefined || now.length === 0) return undefined;
   const isSame = now.every(id => old.includes(id) && !/^(?: *\(\d+\))?$/.test(id));
   if (!isSame || nothingPassed(ran)) return undefined;
@@ -206,10 +206,10 @@ function failingOfBase({
   withBaseTests,
 }: VerificationFacts): readonly string[] | undefined {
   if (withBaseTests === undefined) return undefined;
-  const { limit, exitCode } = withBaseTests.run;
+  const { run } = withBaseTests;
   const failing = listFailures(withBaseTests) ?? [];
   const red = before.run.passed ? [] : listFailures(before);
-  const hasFailed = exitCode !== 0 && limit === null && !isKilled(exitCode);
+  const hasFailed = run.exitCode !== 0 && endedByItself(run);
   if (!hasFailed || red === undefined) return undefined;
   const stays = listFailures(after) ?? [];
   const turned = failing.some(id => red.includes(id) && !stays.includes(id));
@@ -220,14 +220,13 @@ function failingOfBase({
 function failsBesideCases(before: TestRun, ran: TestRun): boolean {
   const { run, summaries } = ran;
   const fails = (listFailures(ran) ?? []).length + sum(summaries.map(s => s.failed)) > 0;
-  if (fails || run.limit !== null || isKilled(run.exitCode) || nothingPassed(ran)) return false;
+  if (fails || !endedByItself(run) || nothingPassed(ran)) return false;
   const worse = regressionsIn(before, ran, { fewer: false, flaky: [] }) ?? [];
   if (!missedBound.test(ran.output ?? run.outputTail)) return false;
   return before.run.passed && worse.length === 0 && countPassed(ran) >= countPassed(before);
 }
 
 const missedBound = /\bcoverage\b.*(?:threshold|not reached|less than fail.under)/i;
-
 const boundFailed =
   'With the tests of the base alone, every test case passes, and the coverage misses its bound. With those of the patch it passes.';
 
@@ -239,7 +238,7 @@ function onlyOwn(expected: string): string {
 
 /** True for a run that reached no limit, and in which a runner or a report says that no case ran. */
 function ranNothing({ run, ran }: TestRun): boolean {
-  return ran.kind === 'none' && run.limit === null && !isKilled(run.exitCode);
+  return ran.kind === 'none' && endedByItself(run);
 }
 
 /** The warning about a task that speaks of a failing test, if none failed without the patch. */
@@ -293,8 +292,8 @@ function judgeRun(
   expected: CaseExpectations & { readonly excusable?: readonly string[] },
 ): Judgement {
   const { require, before, flaky } = evidence;
-  const { exitCode, limit } = ran.run;
-  if (limit !== null || isKilled(exitCode)) return bad('VERIFY_FAILED');
+  const { exitCode } = ran.run;
+  if (!endedByItself(ran.run)) return bad('VERIFY_FAILED');
   // some runners end with 0 when they run nothing, and some with a status of their own
   if (ran.ran.kind === 'none' && before.ran.kind !== 'cases') return noTests(before, ran.ran.words);
   const tolerance = { fewer: expected.fewer, flaky };

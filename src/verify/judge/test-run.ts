@@ -66,6 +66,11 @@ export function isKilled(exitCode: number | null): boolean {
   return exitCode === null || (exitCode > 128 && exitCode <= 192);
 }
 
+/** True for a run that neither a limit nor a signal ended. */
+export function endedByItself({ limit, exitCode }: VerificationRun): boolean {
+  return limit === null && !isKilled(exitCode);
+}
+
 /** True if no test case passed in this run, as far as it says. */
 export function nothingPassed({ run, cases, summaries }: TestRun): boolean {
   if (run.passed) return false;
@@ -88,15 +93,14 @@ export function newCases(
   const all = new Set([...(after.cases ?? []), ...(alone.cases ?? [])].map(c => c.id));
   const dropCounter = (id: string) =>
     id.replace(/ \(\d+\)$/, end => (all.has(id.slice(0, -end.length)) ? '' : end));
-  const [failed, old] = [alone, before].map(ran =>
-    countEach((failedCases(ran) ?? []).map(dropCounter)),
-  );
+  const countFailed = (ran: TestRun) => countEach((failedCases(ran) ?? []).map(dropCounter));
+  const [failed, old] = [countFailed(alone), countFailed(before)];
   const passes = new Set(alone.cases?.filter(c => c.status === 'passed').map(c => c.id));
   const added = addedCases(before, after)?.filter(c => c.status === 'passed') ?? [];
   return added.map(({ id }) => {
     const name = dropCounter(id);
-    const more = (failed?.get(name) ?? 0) - (old?.get(name) ?? 0);
-    failed?.set(name, (failed.get(name) ?? 0) - 1);
+    const more = (failed.get(name) ?? 0) - (old.get(name) ?? 0);
+    failed.set(name, (failed.get(name) ?? 0) - 1);
     return { id, failsOnBase: more > 0 || !passes.has(id) };
   });
 }

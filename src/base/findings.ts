@@ -119,7 +119,7 @@ export function formatLines({ path, start, end }: LineSpan): string {
   return `${path}:${end <= start ? start : `${start}-${end}`}`;
 }
 
-/** What the tests show of hunks that none needs; undefined if there are none. Without all of them together, nothing is said of each. */
+/** Which hunks no test needs; undefined if there are none. A run without all of them says nothing of each. */
 export function describeIdleHunks(
   { total, notNeeded }: PatchProof['hunks'],
   format = formatLines,

@@ -103,9 +103,8 @@ async function readEarlier(
   const kept = asObject(parseJson(readNamedFile(join(folder, 'inputs.json')) ?? ''));
   const texts = ['task', ...lastingInputs].filter(name => typeof kept[name] === 'string');
   const { status, statement = '', choices = [], task } = outcome ?? {};
-  const text = [statement, ...choices.map((choice, i) => `${i + 1}. ${oneLine(choice, 500)}`)].join(
-    '\n',
-  );
+  const listed = choices.map((choice, i) => `${i + 1}. ${oneLine(choice, 500)}`);
+  const text = [statement, ...listed].join('\n');
   return {
     task: task?.text,
     'from-patch': files.find(f => basename(f) === 'patch.diff'),

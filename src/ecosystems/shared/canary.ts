@@ -1,4 +1,5 @@
 /** A canary: a copy of a test file with further cases that must fail, whatever the program does. */
+import { countEach } from '../../base/plural.ts';
 
 /** The words of a test command, and one of its test files. */
 export interface CanaryPlace {
@@ -60,14 +61,10 @@ export function changeExpectations(
       [...text.matchAll(call)].flatMap(found => {
         // a comparison inside a call is what the call gets
         const isInside = !found[0].endsWith('(') && !isBalanced(found[0]);
-        const all = isInside ? [] : findArguments(text, found.index + found[0].length);
-        const place = all[at];
-        const value = place && text.slice(...place);
-        return place === undefined ||
-          value === undefined ||
-          /^\s*(?:\.{3}|\*|\w+\s*=[^=])|^[^'"]*#/.test(value.replace(quoted, '0'))
-          ? []
-          : [place];
+        const place = isInside ? undefined : findArguments(text, found.index + found[0].length)[at];
+        if (place === undefined) return [];
+        const value = text.slice(...place).replace(quoted, '0');
+        return /^\s*(?:\.{3}|\*|\w+\s*=[^=])|^[^'"]*#/.test(value) ? [] : [place];
       }),
     )
     .sort(([a], [b]) => a - b);
@@ -75,10 +72,11 @@ export function changeExpectations(
     from: found.index,
     name: found.slice(1).find(name => name !== undefined) ?? '',
   }));
+  const counts = countEach(begins.map(({ name }) => name));
   const names = begins.filter(({ from, name }, i) => {
     const to = begins[i + 1]?.from ?? text.length;
-    const isOne = begins.filter(each => each.name === name).length === 1;
-    return isOne && places.some(([at]) => at > from && at < to && isOwnStatement(text, from, at));
+    if (counts.get(name) !== 1) return false;
+    return places.some(([at]) => at > from && at < to && isOwnStatement(text, from, at));
   });
   let out = '';
   let done = 0;
